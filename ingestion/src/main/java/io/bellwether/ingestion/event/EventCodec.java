@@ -1,0 +1,68 @@
+package io.bellwether.ingestion.event;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.message.BinaryMessageDecoder;
+import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.avro.message.SchemaStore;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificRecordBase;
+
+/**
+ * Bytes of one kind of event: Avro's single-object encoding (marker, schema fingerprint, body).
+ *
+ * <p>A reader knows the current schema and all earlier ones; a record of a later version reads when
+ * its schema is passed to {@link #of(Class, List)}, as a schema registry would. Thread-safe.
+ */
+public final class EventCodec<T extends SpecificRecordBase> {
+
+  private final BinaryMessageEncoder<T> encoder;
+  private final BinaryMessageDecoder<T> decoder;
+
+  private EventCodec(Schema schema, List<Schema> otherVersions) {
+    SpecificData model = SpecificData.getForSchema(schema);
+    this.encoder = new BinaryMessageEncoder<>(model, schema);
+    SchemaStore.Cache versions = new SchemaStore.Cache();
+    otherVersions.forEach(versions::addSchema);
+    this.decoder = new BinaryMessageDecoder<>(model, schema, versions);
+  }
+
+  /** The codec of a generated record class. */
+  public static <T extends SpecificRecordBase> EventCodec<T> of(Class<T> type) {
+    return of(type, List.of());
+  }
+
+  /** The codec of a generated record class that also reads records of these versions. */
+  public static <T extends SpecificRecordBase> EventCodec<T> of(
+      Class<T> type, List<Schema> otherVersions) {
+    return new EventCodec<>(SpecificData.get().getSchema(type), otherVersions);
+  }
+
+  /** The bytes of an event whose required fields are all set. */
+  public byte[] encode(T event) {
+    try {
+      ByteBuffer bytes = encoder.encode(event);
+      byte[] copy = new byte[bytes.remaining()];
+      bytes.get(copy);
+      return copy;
+    } catch (IOException e) {
+      throw new IllegalStateException("encoding to memory does no I/O", e);
+    }
+  }
+
+  /**
+   * Reads an event.
+   *
+   * @throws UndecodableEventException when the bytes are no such event
+   */
+  public T decode(byte[] bytes) throws UndecodableEventException {
+    try {
+      return decoder.decode(bytes);
+    } catch (IOException | RuntimeException e) {
+      throw new UndecodableEventException(
+          bytes.length + " bytes are no event of a known version: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.bellwether.ingestion.event;
+
+/**
+ * Names of the Kafka topics. Decisions and outcomes are keyed alike, so that they join in place.
+ */
+public final class Topics {
+
+  /** Key: decision id. */
+  public static final String DECISIONS = "bellwether.decisions.v1";
+
+  /** Key: decision id. */
+  public static final String OUTCOMES = "bellwether.outcomes.v1";
+
+  /** Transitions. Key: decision id. Written in transactions: read with {@code read_committed}. */
+  public static final String TRAINING = "bellwether.training.v1";
+
+  /** Registered items. Key: {@code surface/itemId}. Compacted. */
+  public static final String ITEMS = "bellwether.items.v1";
+
+  /** What was refused. Key: the original key; the reason and the origin stand in the headers. */
+  public static final String DEAD_LETTERS = "bellwether.deadletter.v1";
+
+  private Topics() {}
+}

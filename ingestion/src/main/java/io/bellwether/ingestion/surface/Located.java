@@ -1,0 +1,90 @@
+package io.bellwether.ingestion.surface;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/**
+ * A value of a YAML file that knows where it stands. The accessors assume what {@link Shape#check}
+ * has made sure of.
+ *
+ * @param path for instance {@code signals[2].window}; empty for the whole file
+ */
+record Located(Node node, String path) {
+
+  int line() {
+    return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+  }
+
+  boolean isText() {
+    return node instanceof ScalarNode;
+  }
+
+  /** The scalar as it was written, without quotes. */
+  String text() {
+    return ((ScalarNode) node).getValue();
+  }
+
+  double number() {
+    return Double.parseDouble(text());
+  }
+
+  boolean isMap() {
+    return node instanceof MappingNode;
+  }
+
+  boolean isList() {
+    return node instanceof SequenceNode;
+  }
+
+  List<Located> elements() {
+    List<Located> elements = new ArrayList<>();
+    List<Node> nodes = ((SequenceNode) node).getValue();
+    for (int i = 0; i < nodes.size(); i++) {
+      elements.add(new Located(nodes.get(i), path + "[" + i + "]"));
+    }
+    return elements;
+  }
+
+  /** Keys in the order of the file, duplicates included. */
+  List<Located> keys() {
+    List<Located> keys = new ArrayList<>();
+    for (NodeTuple tuple : ((MappingNode) node).getValue()) {
+      keys.add(new Located(tuple.getKeyNode(), path));
+    }
+    return keys;
+  }
+
+  Optional<Located> get(String key) {
+    for (NodeTuple tuple : ((MappingNode) node).getValue()) {
+      if (tuple.getKeyNode() instanceof ScalarNode scalar && scalar.getValue().equals(key)) {
+        String here = path.isEmpty() ? key : path + "." + key;
+        return Optional.of(new Located(tuple.getValueNode(), here));
+      }
+    }
+    return Optional.empty();
+  }
+
+  Located required(String key) {
+    return get(key).orElseThrow();
+  }
+
+  /** What stands here, short enough for a message. */
+  String found() {
+    if (isMap()) {
+      return "a map";
+    }
+    if (isList()) {
+      return "a list of " + elements().size();
+    }
+    String text = text();
+    return text.isEmpty()
+        ? "nothing"
+        : "'" + (text.length() <= 60 ? text : text.substring(0, 60) + "...") + "'";
+  }
+}

@@ -1,0 +1,123 @@
+package io.bellwether.ingestion.surface;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A place in a product where decisions are made, declared by one file. Immutable.
+ *
+ * @param name as requests name it
+ * @param digest SHA-256, hex, of the file's bytes
+ * @param slateSize how many items a decision shows
+ * @param maxCandidates most candidates of one request
+ * @param context features of the person and the moment
+ * @param history what is kept online of each subject's recent past
+ * @param item features of an item
+ * @param signals what people do; names are distinct
+ * @param objective what is maximised
+ * @param constraints what is promised
+ * @param exploration how slates are sampled
+ * @param sessions what makes one session of a subject's decisions
+ * @param ranking the product's own ranking, with which the loop starts; empty: uniform
+ * @param deadline time for an answer
+ * @param fallback whom to ask when the policy cannot answer, in this order
+ */
+public record Surface(
+    String name,
+    String digest,
+    int slateSize,
+    int maxCandidates,
+    List<Feature> context,
+    History history,
+    List<Feature> item,
+    List<Signal> signals,
+    Objective objective,
+    List<Constraint> constraints,
+    Exploration exploration,
+    Sessions sessions,
+    Optional<Ranking> ranking,
+    Duration deadline,
+    List<Fallback> fallback) {
+
+  public Surface {
+    context = List.copyOf(context);
+    item = List.copyOf(item);
+    signals = List.copyOf(signals);
+    constraints = List.copyOf(constraints);
+    fallback = List.copyOf(fallback);
+  }
+
+  /**
+   * @param signals names of the signals that a history row carries
+   * @param last how many past decisions are kept, newest last; 0 keeps none
+   */
+  public record History(List<String> signals, int last) {
+    public History {
+      signals = List.copyOf(signals);
+    }
+  }
+
+  /**
+   * @param signal the signal that is maximised
+   * @param discount weight of the next decision in {@code [0, 1)}; 0 makes every decision its own
+   */
+  public record Objective(String signal, double discount) {}
+
+  /**
+   * Slates are drawn from {@code (1 - uniform) softmax(logits / temperature) + uniform / M}.
+   *
+   * @param temperature above 0
+   * @param uniform share of uniform choice, in {@code [0, 1]}
+   * @param minPropensity floor of a candidate's chance at the first position; the uniform share is
+   *     raised where it would be undercut
+   */
+  public record Exploration(double temperature, double uniform, double minPropensity) {}
+
+  /**
+   * @param gap decisions of one subject further apart than this belong to different sessions
+   * @param endsWith the flag that says that a session ended by itself; empty: sessions are only
+   *     ever truncated
+   */
+  public record Sessions(Duration gap, Optional<String> endsWith) {}
+
+  /**
+   * A linear ranking: the sum of its terms, divided by {@code temperature}.
+   *
+   * @param temperature above 0; in addition to the exploration's
+   */
+  public record Ranking(List<Term> terms, double temperature) {
+    public Ranking {
+      terms = List.copyOf(terms);
+    }
+
+    /** One summand of the ranking. */
+    public sealed interface Term {
+      double weight();
+
+      /** {@code weight * item number}. */
+      record ItemNumber(String feature, double weight) implements Term {}
+
+      /** {@code weight * <context vector, item vector>}; both have the same size. */
+      record DotProduct(String contextVector, String itemVector, double weight) implements Term {}
+    }
+  }
+
+  /** Who answers when the policy cannot. */
+  public enum Fallback {
+    CHAMPION,
+    POPULARITY,
+    AS_GIVEN,
+    UNIFORM
+  }
+
+  /** The declared signal of this name. */
+  public Optional<Signal> signal(String signalName) {
+    return signals.stream().filter(s -> s.name().equals(signalName)).findFirst();
+  }
+
+  /** The longest attribution window of any signal. */
+  public Duration longestWindow() {
+    return signals.stream().map(Signal::window).max(Duration::compareTo).orElse(Duration.ZERO);
+  }
+}

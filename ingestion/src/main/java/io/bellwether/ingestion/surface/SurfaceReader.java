@@ -1,0 +1,399 @@
+package io.bellwether.ingestion.surface;
+
+import io.bellwether.ingestion.surface.Surface.Exploration;
+import io.bellwether.ingestion.surface.Surface.Fallback;
+import io.bellwether.ingestion.surface.Surface.History;
+import io.bellwether.ingestion.surface.Surface.Objective;
+import io.bellwether.ingestion.surface.Surface.Ranking;
+import io.bellwether.ingestion.surface.Surface.Sessions;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * Reads surface files: first their shape, then what must agree inside them. Every mistake is found
+ * before a file is refused. Thread-safe.
+ */
+public final class SurfaceReader {
+
+  private static final double DEFAULT_DISCOUNT = 0.95;
+  private static final double DEFAULT_UNIFORM = 0.02;
+  private static final double DEFAULT_MIN_PROPENSITY = 1e-4;
+  private static final int DEFAULT_CANDIDATES = 500;
+  private static final int DEFAULT_BUCKETS = 1024;
+  private static final int DEFAULT_CATEGORIES = 8;
+  private static final Duration DEFAULT_GAP = Duration.ofMinutes(30);
+  private static final Duration DEFAULT_DEADLINE = Duration.ofMillis(50);
+
+  /** All surfaces of a folder's {@code *.yaml} files, in the order of their names. */
+  public List<Surface> readFolder(Path folder) throws IOException, InvalidSurfaceException {
+    List<Path> files;
+    try (Stream<Path> paths = Files.list(folder)) {
+      files = paths.filter(p -> p.toString().endsWith(".yaml")).sorted().toList();
+    }
+    List<Surface> surfaces = new ArrayList<>();
+    Map<String, Path> origins = new HashMap<>();
+    for (Path file : files) {
+      Surface surface = read(file);
+      Path other = origins.putIfAbsent(surface.name(), file);
+      if (other != null) {
+        throw new InvalidSurfaceException(
+            file.toString(),
+            List.of(
+                new Problem(
+                    1,
+                    "surface",
+                    "'" + surface.name() + "', as in " + other,
+                    "a name of its own")));
+      }
+      surfaces.add(surface);
+    }
+    surfaces.sort(Comparator.comparing(Surface::name));
+    return surfaces;
+  }
+
+  /** The surface that a file declares. */
+  public Surface read(Path file) throws IOException, InvalidSurfaceException {
+    return parse(file.toString(), Files.readAllBytes(file));
+  }
+
+  /**
+   * The surface that the bytes of a file declare.
+   *
+   * @param file named in problems
+   */
+  public Surface parse(String file, byte[] yaml) throws InvalidSurfaceException {
+    Located root = compose(file, yaml);
+    List<Problem> problems = new ArrayList<>();
+    SurfaceFile.SHAPE.check(root, problems);
+    if (problems.isEmpty()) {
+      Surface surface = build(root, digest(yaml), problems);
+      if (problems.isEmpty()) {
+        return surface;
+      }
+    }
+    problems.sort(Comparator.comparingInt(Problem::line));
+    throw new InvalidSurfaceException(file, problems);
+  }
+
+  /** The JSON Schema (2020-12) of surface files, as plain maps and lists. */
+  public static Map<String, Object> jsonSchema() {
+    Map<String, Object> schema = new java.util.LinkedHashMap<>();
+    schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+    schema.put("title", "A Bellwether surface");
+    schema.putAll(SurfaceFile.SHAPE.jsonSchema());
+    return schema;
+  }
+
+  private static Located compose(String file, byte[] yaml) throws InvalidSurfaceException {
+    try {
+      LoadSettings settings = LoadSettings.builder().setLabel(file).build();
+      Optional<Node> node =
+          new Compose(settings).composeString(new String(yaml, StandardCharsets.UTF_8));
+      return new Located(
+          node.orElseThrow(
+              () ->
+                  new InvalidSurfaceException(
+                      file, List.of(new Problem(1, "(file)", "nothing", "a surface declaration")))),
+          "");
+    } catch (MarkedYamlEngineException e) {
+      int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+      throw new InvalidSurfaceException(
+          file, List.of(new Problem(line, "(file)", String.valueOf(e.getProblem()), "YAML")));
+    } catch (YamlEngineException e) {
+      throw new InvalidSurfaceException(
+          file, List.of(new Problem(1, "(file)", String.valueOf(e.getMessage()), "YAML")));
+    }
+  }
+
+  private static Surface build(Located root, String digest, List<Problem> problems) {
+    Located slate = root.required("slate");
+    int slateSize = (int) slate.required("size").number();
+    int maxCandidates =
+        slate
+            .get("candidates")
+            .map(c -> (int) c.required("max").number())
+            .orElse(Math.max(DEFAULT_CANDIDATES, slateSize));
+    if (maxCandidates < slateSize) {
+      problems.add(
+          problem(slate, maxCandidates + " candidates", "at least the slate's size, " + slateSize));
+    }
+    List<Feature> context = features(root.get("context"), problems);
+    List<Feature> item = features(root.get("item"), problems);
+    List<Signal> signals = signals(root.required("signals"), problems);
+    return new Surface(
+        root.required("surface").text(),
+        digest,
+        slateSize,
+        maxCandidates,
+        context,
+        history(root.get("history"), signals, problems),
+        item,
+        signals,
+        objective(root.required("objective"), signals, problems),
+        constraints(root.get("constraints"), signals, problems),
+        exploration(root.get("exploration"), maxCandidates, problems),
+        sessions(root.get("sessions"), signals, problems),
+        root.get("ranking").map(r -> ranking(r, context, item, problems)),
+        root.get("deadline").map(d -> SurfaceFile.duration(d.text())).orElse(DEFAULT_DEADLINE),
+        fallback(root.get("fallback")));
+  }
+
+  private static List<Feature> features(Optional<Located> list, List<Problem> problems) {
+    List<Feature> features = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (Located each : list.map(Located::elements).orElse(List.of())) {
+      Feature feature = feature(each, problems);
+      if (!names.add(feature.name())) {
+        problems.add(
+            problem(each.required("name"), "'" + feature.name() + "' twice", "a name of its own"));
+      }
+      features.add(feature);
+    }
+    return features;
+  }
+
+  private static Feature feature(Located each, List<Problem> problems) {
+    String name = each.required("name").text();
+    int buckets = each.get("buckets").map(b -> (int) b.number()).orElse(DEFAULT_BUCKETS);
+    List<String> values = each.get("values").map(v -> distinct(v, problems)).orElse(List.of());
+    if (each.get("values").isPresent() && each.get("buckets").isPresent()) {
+      problems.add(problem(each, "values and buckets", "one of the two"));
+    }
+    return switch (each.required("type").text()) {
+      case "number" -> {
+        double min = bound(each, "min", Double.NEGATIVE_INFINITY);
+        double max = bound(each, "max", Double.POSITIVE_INFINITY);
+        checkRange(each, min, max, problems);
+        yield new Feature.Number(name, min, max);
+      }
+      case "flag" -> new Feature.Flag(name);
+      case "category" -> new Feature.Category(name, values, buckets);
+      case "categories" ->
+          new Feature.Categories(
+              name,
+              values,
+              buckets,
+              each.get("max").map(m -> (int) m.number()).orElse(DEFAULT_CATEGORIES));
+      default -> new Feature.Vector(name, (int) each.required("size").number());
+    };
+  }
+
+  private static List<String> distinct(Located values, List<Problem> problems) {
+    Set<String> seen = new HashSet<>();
+    List<String> texts = new ArrayList<>();
+    for (Located value : values.elements()) {
+      if (!seen.add(value.text())) {
+        problems.add(problem(value, value.found() + " twice", "listed once"));
+      }
+      texts.add(value.text());
+    }
+    return texts;
+  }
+
+  private static List<Signal> signals(Located list, List<Problem> problems) {
+    List<Signal> signals = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (Located each : list.elements()) {
+      String name = each.required("name").text();
+      if (!names.add(name)) {
+        problems.add(problem(each.required("name"), "'" + name + "' twice", "a name of its own"));
+      }
+      boolean flag = each.required("type").text().equals("flag");
+      double min = flag ? 0 : bound(each, "min", Double.NEGATIVE_INFINITY);
+      double max = flag ? 1 : bound(each, "max", Double.POSITIVE_INFINITY);
+      checkRange(each, min, max, problems);
+      signals.add(
+          new Signal(
+              name,
+              flag ? Signal.Type.FLAG : Signal.Type.NUMBER,
+              min,
+              max,
+              SurfaceFile.duration(each.required("window").text()),
+              each.get("aggregate")
+                  .map(a -> Signal.Aggregate.valueOf(a.text().toUpperCase(Locale.ROOT)))
+                  .orElse(flag ? Signal.Aggregate.MAX : Signal.Aggregate.SUM)));
+    }
+    return signals;
+  }
+
+  private static History history(
+      Optional<Located> history, List<Signal> signals, List<Problem> problems) {
+    List<Located> named =
+        history.flatMap(h -> h.get("signals")).map(Located::elements).orElse(List.of());
+    named.forEach(s -> declared(s, signals, problems));
+    return new History(
+        named.stream().map(Located::text).toList(),
+        history.map(h -> (int) h.required("last").number()).orElse(0));
+  }
+
+  private static Objective objective(
+      Located objective, List<Signal> signals, List<Problem> problems) {
+    Located maximize = objective.required("maximize");
+    declared(maximize, signals, problems);
+    return new Objective(
+        maximize.text(), objective.get("discount").map(Located::number).orElse(DEFAULT_DISCOUNT));
+  }
+
+  private static List<Constraint> constraints(
+      Optional<Located> list, List<Signal> signals, List<Problem> problems) {
+    List<Constraint> constraints = new ArrayList<>();
+    for (Located each : list.map(Located::elements).orElse(List.of())) {
+      declared(each.required("signal"), signals, problems);
+      Optional<Located> least = each.get("at-least");
+      Optional<Located> most = each.get("at-most");
+      if (least.isPresent() == most.isPresent()) {
+        problems.add(
+            problem(each, least.isPresent() ? "both bounds" : "no bound", "at-least or at-most"));
+        continue;
+      }
+      String bound = least.or(() -> most).orElseThrow().text();
+      boolean relative = bound.contains("%");
+      double value =
+          relative
+              ? Double.parseDouble(bound.substring(0, bound.indexOf('%'))) / 100
+              : Double.parseDouble(bound);
+      constraints.add(
+          new Constraint(
+              each.required("signal").text(),
+              least.isPresent() ? Constraint.Direction.AT_LEAST : Constraint.Direction.AT_MOST,
+              value,
+              relative));
+    }
+    return constraints;
+  }
+
+  private static Exploration exploration(
+      Optional<Located> exploration, int maxCandidates, List<Problem> problems) {
+    double floor = numberOr(exploration, "min-propensity", DEFAULT_MIN_PROPENSITY);
+    if (floor * maxCandidates > 1) {
+      exploration.ifPresent(
+          e ->
+              problems.add(
+                  problem(
+                      e,
+                      "min-propensity " + floor,
+                      "at most 1 / " + maxCandidates + " candidates")));
+    }
+    return new Exploration(
+        numberOr(exploration, "temperature", 1),
+        numberOr(exploration, "uniform", DEFAULT_UNIFORM),
+        floor);
+  }
+
+  private static Sessions sessions(
+      Optional<Located> sessions, List<Signal> signals, List<Problem> problems) {
+    Optional<Located> end = sessions.flatMap(s -> s.get("ends-with"));
+    end.ifPresent(
+        e -> {
+          declared(e, signals, problems);
+          if (signals.stream()
+              .anyMatch(s -> s.name().equals(e.text()) && s.type() != Signal.Type.FLAG)) {
+            problems.add(problem(e, e.found() + ", a number", "a flag"));
+          }
+        });
+    return new Sessions(
+        sessions
+            .flatMap(s -> s.get("gap"))
+            .map(g -> SurfaceFile.duration(g.text()))
+            .orElse(DEFAULT_GAP),
+        end.map(Located::text));
+  }
+
+  private static Ranking ranking(
+      Located ranking, List<Feature> context, List<Feature> item, List<Problem> problems) {
+    List<Ranking.Term> terms = new ArrayList<>();
+    for (Located each : ranking.required("terms").elements()) {
+      String itemName = each.required("item").text();
+      double weight = each.required("weight").number();
+      Optional<Feature> itemFeature = named(item, itemName);
+      Optional<Located> contextName = each.get("context");
+      if (contextName.isEmpty()) {
+        if (!(itemFeature.orElse(null) instanceof Feature.Number)) {
+          problems.add(
+              problem(each.required("item"), each.required("item").found(), "an item's number"));
+        }
+        terms.add(new Ranking.Term.ItemNumber(itemName, weight));
+      } else {
+        Optional<Feature> contextFeature = named(context, contextName.get().text());
+        if (!(itemFeature.orElse(null) instanceof Feature.Vector v
+            && contextFeature.orElse(null) instanceof Feature.Vector c
+            && c.size() == v.size())) {
+          problems.add(
+              problem(
+                  each,
+                  contextName.get().found() + " and " + each.required("item").found(),
+                  "a context vector and an item vector of one size"));
+        }
+        terms.add(new Ranking.Term.DotProduct(contextName.get().text(), itemName, weight));
+      }
+    }
+    return new Ranking(terms, ranking.get("temperature").map(Located::number).orElse(1.0));
+  }
+
+  private static List<Fallback> fallback(Optional<Located> list) {
+    return list.map(
+            l ->
+                l.elements().stream()
+                    .map(f -> Fallback.valueOf(f.text().toUpperCase(Locale.ROOT).replace('-', '_')))
+                    .toList())
+        .orElse(List.of(Fallback.CHAMPION, Fallback.AS_GIVEN));
+  }
+
+  private static Optional<Feature> named(List<Feature> features, String name) {
+    return features.stream().filter(f -> f.name().equals(name)).findFirst();
+  }
+
+  private static void declared(Located name, List<Signal> signals, List<Problem> problems) {
+    List<String> names = signals.stream().map(Signal::name).toList();
+    if (!names.contains(name.text())) {
+      problems.add(problem(name, name.found(), "one of the signals " + String.join(", ", names)));
+    }
+  }
+
+  private static void checkRange(Located each, double min, double max, List<Problem> problems) {
+    if (min > max) {
+      problems.add(problem(each, "min " + min + " above max " + max, "min at most max"));
+    }
+  }
+
+  private static double bound(Located each, String key, double otherwise) {
+    return each.get(key).map(Located::number).orElse(otherwise);
+  }
+
+  private static double numberOr(Optional<Located> map, String key, double otherwise) {
+    return map.flatMap(m -> m.get(key)).map(Located::number).orElse(otherwise);
+  }
+
+  private static Problem problem(Located where, String found, String right) {
+    return new Problem(where.line(), where.path(), found, right);
+  }
+
+  private static String digest(byte[] yaml) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(yaml));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}
