@@ -1,0 +1,267 @@
+package io.bellwether.trainer.data;
+
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Placement;
+import io.bellwether.ingestion.event.SignalValue;
+import io.bellwether.ingestion.event.Transition;
+import io.bellwether.ingestion.feature.Column;
+import io.bellwether.ingestion.feature.FeatureLayout;
+import io.bellwether.ingestion.feature.Floats;
+import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.policy.scoring.Exploration;
+import io.bellwether.policy.scoring.MixedWeights;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/**
+ * Turns a transition into one {@link TrainingRow} per position, after checking it. What forbids
+ * training is a fatal {@link Finding}; what is merely of no use is left out and counted. Immutable;
+ * serializable, since feeders get it from whoever submits the job.
+ */
+public final class RowEncoder implements Serializable {
+
+  private static final long serialVersionUID = 1;
+
+  /**
+   * Numbers beyond it are refused, as the learner does: a normaliser that sees one keeps nothing of
+   * the ordinary values beside it, and the largest overflow once they are squared.
+   */
+  private static final float MOST = 1e6f;
+
+  /** Logged and recomputed propensities may differ by this much in their logarithm. */
+  private static final double LOG_PROPENSITY_TOLERANCE = 1e-3;
+
+  private static final double NO_FLOOR = 1e-9;
+
+  private final String surface;
+  private final String digest;
+  private final String[] contextNames;
+  private final String[] historyNames;
+  private final int historyLength;
+  private final String[] itemNames;
+  private final String[] signals;
+
+  public RowEncoder(Surface surface) {
+    FeatureLayout layout = FeatureLayout.of(surface);
+    this.surface = surface.name();
+    this.digest = layout.digest();
+    this.contextNames = names(layout.context());
+    this.historyNames = names(layout.history());
+    this.historyLength = layout.historyLength();
+    this.itemNames = names(layout.item());
+    this.signals = SignalOrder.of(surface).toArray(String[]::new);
+  }
+
+  private static String[] names(List<Column> columns) {
+    return columns.stream().map(Column::name).toArray(String[]::new);
+  }
+
+  /**
+   * Encodes one transition.
+   *
+   * @param rows takes the rows, position 0 first; none where the transition is left out or refused
+   * @param findings what was found is counted here
+   */
+  public void encode(Transition transition, Consumer<TrainingRow> rows, Findings findings) {
+    findings.countRead();
+    Decision decision = transition.getDecision();
+    String id = decision.getDecisionId();
+    if (!decision.getSurface().equals(surface)) {
+      findings.add(Finding.OTHER_SURFACE, id);
+    } else if (!decision.getLearnable() || decision.getPropensityKind().equals("DETERMINISTIC")) {
+      findings.add(Finding.NOT_LEARNABLE, id);
+    } else if (!decision.getFeatureDigest().equals(digest)) {
+      findings.add(Finding.OTHER_FEATURES, id);
+    } else if (decision.getSlate().isEmpty()) {
+      findings.add(Finding.EMPTY_SLATE, id);
+    } else {
+      encodeLearnable(transition, rows, findings);
+    }
+  }
+
+  private void encodeLearnable(
+      Transition transition, Consumer<TrainingRow> rows, Findings findings) {
+    Decision decision = transition.getDecision();
+    float[] context = Floats.of(decision.getContext());
+    float[] history = Floats.of(decision.getHistory());
+    float[] items = Floats.of(decision.getItems());
+    int positions = decision.getSlate().size();
+    double[][] rewards = new double[positions][signals.length];
+    if (!widthsFit(decision, context, history, items, findings)
+        || !slateFits(decision, findings)
+        || !featuresFit(decision, context, history, items, findings)
+        || !propensitiesFit(decision, findings)
+        || !addRewards(transition, rewards, findings)) {
+      return;
+    }
+    if (transition.getTerminated() && transition.getTruncated()) {
+      findings.add(Finding.BOTH_ENDS, decision.getDecisionId());
+    }
+    String next = transition.getNextDecisionId();
+    List<Integer> left = new ArrayList<>();
+    for (int i = 0; i < decision.getCandidateIds().size(); i++) {
+      left.add(i);
+    }
+    for (int position = 0; position < positions; position++) {
+      Placement placement = decision.getSlate().get(position);
+      int action = left.indexOf(placement.getCandidate());
+      rows.accept(
+          new TrainingRow(
+              TrainingRow.idOf(decision.getDecisionId(), position),
+              decision.getDecisionId(),
+              position,
+              positions,
+              transition.getRevision(),
+              transition.getSessionId(),
+              decision.getDecidedAtMicros(),
+              context,
+              history,
+              left.size(),
+              position == 0 ? items : selected(items, left),
+              action,
+              placement.getPropensity(),
+              rewards[position],
+              transition.getTerminated(),
+              next == null || transition.getTerminated() ? "" : next,
+              decision.getSampleWeight()));
+      left.remove(action);
+    }
+  }
+
+  private boolean widthsFit(
+      Decision decision, float[] context, float[] history, float[] items, Findings findings) {
+    int candidates = decision.getCandidateIds().size();
+    boolean fit =
+        context.length == contextNames.length
+            && history.length == historyLength * historyNames.length
+            && items.length == candidates * itemNames.length;
+    if (!fit) {
+      findings.add(
+          Finding.WRONG_WIDTH,
+          "%s: %d context, %d history and %d item numbers for %d candidates"
+              .formatted(
+                  decision.getDecisionId(),
+                  context.length,
+                  history.length,
+                  items.length,
+                  candidates));
+    }
+    return fit;
+  }
+
+  private static boolean slateFits(Decision decision, Findings findings) {
+    int candidates = decision.getCandidateIds().size();
+    boolean[] placed = new boolean[candidates];
+    for (Placement placement : decision.getSlate()) {
+      int candidate = placement.getCandidate();
+      if (candidate < 0 || candidate >= candidates || placed[candidate]) {
+        findings.add(
+            Finding.WRONG_SLATE,
+            "%s: candidate %d of %d".formatted(decision.getDecisionId(), candidate, candidates));
+        return false;
+      }
+      placed[candidate] = true;
+    }
+    return true;
+  }
+
+  private boolean featuresFit(
+      Decision decision, float[] context, float[] history, float[] items, Findings findings) {
+    String id = decision.getDecisionId();
+    return rowsFit(context, contextNames, row -> id + " context", findings)
+        && rowsFit(history, historyNames, row -> id + " history row " + row, findings)
+        && rowsFit(
+            items, itemNames, row -> id + " item " + decision.getCandidateIds().get(row), findings);
+  }
+
+  private static boolean rowsFit(
+      float[] values, String[] names, IntFunction<String> place, Findings findings) {
+    for (int i = 0; i < values.length; i++) {
+      if (!(Math.abs(values[i]) <= MOST)) {
+        int column = i % names.length;
+        findings.add(
+            Finding.FEATURE_OUT_OF_RANGE,
+            "%s: column %d (%s) is %s, must be a number between -%.0e and %.0e"
+                .formatted(
+                    place.apply(i / names.length), column, names[column], values[i], MOST, MOST));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean propensitiesFit(Decision decision, Findings findings) {
+    for (Placement placement : decision.getSlate()) {
+      double propensity = placement.getPropensity();
+      if (!(propensity > 0 && propensity <= 1)) {
+        findings.add(Finding.WRONG_PROPENSITY, decision.getDecisionId() + ": " + propensity);
+        return false;
+      }
+    }
+    boolean ours = decision.getMode().equals("ONLINE");
+    return !ours
+        || !decision.getPropensityKind().equals("EXACT")
+        || followsFromScores(decision, findings);
+  }
+
+  private static boolean followsFromScores(Decision decision, Findings findings) {
+    List<Placement> slate = decision.getSlate();
+    MixedWeights weights =
+        MixedWeights.of(
+            Floats.of(decision.getLogits()),
+            new Exploration(decision.getTemperature(), decision.getUniform(), NO_FLOOR));
+    int[] candidates = slate.stream().mapToInt(Placement::getCandidate).toArray();
+    double[] propensities = new double[candidates.length];
+    weights.propensities(candidates, candidates.length, propensities);
+    for (int position = 0; position < candidates.length; position++) {
+      double logged = slate.get(position).getPropensity();
+      if (!(Math.abs(Math.log(propensities[position] / logged)) <= LOG_PROPENSITY_TOLERANCE)) {
+        findings.add(
+            Finding.PROPENSITY_MISMATCH,
+            "%s: position %d logged %s, its scores give %s"
+                .formatted(decision.getDecisionId(), position, logged, propensities[position]));
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean addRewards(Transition transition, double[][] rewards, Findings findings) {
+    String id = transition.getDecision().getDecisionId();
+    for (SignalValue value : transition.getSignals()) {
+      int signal = Arrays.asList(signals).indexOf(value.getSignal());
+      int position = value.getPosition();
+      if (signal < 0) {
+        findings.add(Finding.UNKNOWN_SIGNAL, id + ": " + value.getSignal());
+      } else if (!Double.isFinite(value.getValue())
+          || position < -1
+          || position >= rewards.length) {
+        findings.add(
+            Finding.WRONG_SIGNAL,
+            "%s: %s is %s at position %d of %d"
+                .formatted(id, value.getSignal(), value.getValue(), position, rewards.length));
+        return false;
+      } else if (position >= 0) {
+        rewards[position][signal] += value.getValue();
+      } else {
+        for (double[] share : rewards) {
+          share[signal] += value.getValue() / rewards.length;
+        }
+      }
+    }
+    return true;
+  }
+
+  private float[] selected(float[] items, List<Integer> candidates) {
+    int width = itemNames.length;
+    float[] rows = new float[candidates.size() * width];
+    for (int i = 0; i < candidates.size(); i++) {
+      System.arraycopy(items, candidates.get(i) * width, rows, i * width, width);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,22 @@
+package io.bellwether.trainer.data;
+
+import io.bellwether.ingestion.event.Transition;
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.apache.flink.api.connector.source.Source;
+
+/**
+ * Where logged transitions are read from. A source is bounded: it ends where the data ended when
+ * reading began. It may give a decision several times; the highest revision counts.
+ */
+public sealed interface TransitionSource permits ArchiveSource, KafkaSourceRange {
+
+  /** The source as a parallel Flink source. */
+  Source<Transition, ?, ?> forFlink() throws IOException;
+
+  /** Reads everything on the calling thread. */
+  void forEach(Consumer<Transition> consumer) throws IOException;
+
+  /** Where the data stands, for reports and manifests. */
+  String words();
+}
