@@ -1,0 +1,11 @@
+package io.bellwether.policy.version;
+
+/** An alias that does not point where the mover thought. */
+public final class AliasConflictException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  AliasConflictException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,19 @@
+package io.bellwether.policy.version;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+
+/** What a piece of evidence is. */
+public enum EvidenceKind {
+  /** An evaluation report. */
+  REPORT,
+  /** The gate's conclusion: a JSON object with the field {@code verdict}. */
+  VERDICT,
+  /** The reason for which somebody moved an alias without the verdict {@code pass}. */
+  OVERRIDE;
+
+  @JsonValue
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

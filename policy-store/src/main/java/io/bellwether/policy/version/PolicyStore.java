@@ -1,0 +1,441 @@
+package io.bellwether.policy.version;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.bellwether.policy.object.Journal;
+import io.bellwether.policy.object.ObjectFolder;
+import io.bellwether.policy.object.ObjectId;
+import io.bellwether.policy.schema.FeatureSchema;
+import io.bellwether.policy.scoring.Scorer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The versions of all policies, their evidence and their aliases, as files under one folder:
+ *
+ * <pre>
+ * objects/{2 digits}/{sha256}          manifests, graphs, reports
+ * versions/{name}/{sequence}.json      what was published, in order
+ * evidence/{version}/{sequence}.json   what was found out about a version
+ * moves/{name}/{alias}/{sequence}.json each move of an alias; the latest is its value
+ * </pre>
+ *
+ * <p>Nothing that is written ever changes. A move is the exclusive creation of the next number,
+ * which makes it a compare-and-set and lets a reader see one value at any time, the old or the new.
+ * Order is that of the numbers; clocks are for people. Thread-safe, and safe among processes that
+ * share the folder.
+ */
+public final class PolicyStore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
+  private static final String SCHEMA_DIGEST_PROPERTY = "bellwether.feature_schema_sha256";
+
+  private final Path root;
+  private final Clock clock;
+  private final Consumer<AliasMove> announcement;
+  private final ObjectFolder objects;
+  private final Map<VersionId, PolicyVersion> known = new ConcurrentHashMap<>();
+
+  /** A store that announces its moves to nobody; watchers find them on the disk. */
+  public PolicyStore(Path root, Clock clock) {
+    this(root, clock, move -> {});
+  }
+
+  /**
+   * @param root folder of the store; made by the first write
+   * @param announcement told of each move after it happened; where it fails, the move stands, and
+   *     watchers find it on the disk
+   */
+  public PolicyStore(Path root, Clock clock, Consumer<AliasMove> announcement) {
+    this.root = root;
+    this.clock = clock;
+    this.announcement = announcement;
+    objects = new ObjectFolder(root);
+  }
+
+  /**
+   * Checks, stores and lists a version. The graph must fit its feature schema and run on batches of
+   * several sizes. Publishing the same manifest and files again changes nothing.
+   *
+   * @param draft the manifest; its list of files is replaced by the files given here
+   * @param files bytes by path, {@link PolicyManifest#GRAPH} among them
+   * @throws io.bellwether.policy.scoring.GraphMismatchException where the graph does not fit
+   * @throws io.bellwether.policy.scoring.ScoringException where the graph does not run
+   */
+  public PolicyVersion publish(PolicyManifest draft, Map<String, byte[]> files) {
+    checkGraph(draft, files.get(PolicyManifest.GRAPH));
+    List<PolicyFile> stored = new ArrayList<>();
+    files.forEach(
+        (path, bytes) -> {
+          ObjectId object = objects.put(bytes);
+          stored.add(new PolicyFile(path, object.sha256(), object.size()));
+        });
+    ObjectId manifest = objects.put(draft.withFiles(stored).canonicalBytes());
+    return list(draft.name(), manifest);
+  }
+
+  /** The names of all policies that have a version. */
+  public List<String> names() {
+    try (Stream<Path> folders = Files.list(root.resolve("versions"))) {
+      return folders.map(folder -> folder.getFileName().toString()).sorted().toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list the policies in " + root, e);
+    }
+  }
+
+  /** The versions of a policy, in the order in which they were published. */
+  public List<PolicyVersion> versions(String name) {
+    List<PolicyVersion> versions =
+        versionJournal(name).readAll().stream()
+            .map(bytes -> CanonicalJson.read(bytes, PolicyVersion.class))
+            .toList();
+    versions.forEach(version -> known.putIfAbsent(version.id(), version));
+    return versions;
+  }
+
+  /**
+   * The entry of a version.
+   *
+   * @throws UnknownVersionException where it was never published
+   */
+  public PolicyVersion version(VersionId id) {
+    if (!known.containsKey(id)) {
+      names().forEach(this::versions);
+    }
+    PolicyVersion version = known.get(id);
+    if (version == null) {
+      throw new UnknownVersionException("version " + id + " was never published");
+    }
+    return version;
+  }
+
+  /**
+   * The manifest of a version, verified.
+   *
+   * @throws io.bellwether.policy.object.CorruptObjectException where its bytes are not intact
+   */
+  public PolicyManifest manifest(VersionId id) {
+    return PolicyManifest.fromBytes(objects.read(version(id).manifest()));
+  }
+
+  /**
+   * A file of a version, verified against the manifest.
+   *
+   * @throws io.bellwether.policy.object.CorruptObjectException where its bytes are not intact
+   */
+  public byte[] file(VersionId id, String path) {
+    return fileOf(manifest(id), path);
+  }
+
+  /**
+   * A version's graph, verified, opened and ready to score; the caller closes it. It is not yet
+   * warm: {@link io.bellwether.policy.scoring.LivePolicy} or {@link Scorer#warmUp} sees to that.
+   */
+  public Scorer open(VersionId id) {
+    PolicyManifest manifest = manifest(id);
+    return Scorer.open(fileOf(manifest, PolicyManifest.GRAPH), manifest.features());
+  }
+
+  /**
+   * Adds a piece of evidence to a version.
+   *
+   * @param content for {@link EvidenceKind#VERDICT} a JSON object whose field {@code verdict} is
+   *     {@code pass}, {@code fail} or {@code not-enough-evidence}; the latest verdict counts
+   */
+  public Evidence attach(VersionId id, EvidenceKind kind, byte[] content, String who) {
+    version(id);
+    GateVerdict verdict = kind == EvidenceKind.VERDICT ? verdictIn(content) : null;
+    ObjectId object = objects.put(content);
+    Journal journal = evidenceJournal(id);
+    long sequence =
+        journal.append(
+            number ->
+                CanonicalJson.write(
+                    new Evidence(number, id, kind, object, verdict, who, clock.instant())));
+    return CanonicalJson.read(journal.read(sequence), Evidence.class);
+  }
+
+  /** All evidence about a version, in the order in which it was attached. */
+  public List<Evidence> evidence(VersionId id) {
+    version(id);
+    return evidenceJournal(id).readAll().stream()
+        .map(bytes -> CanonicalJson.read(bytes, Evidence.class))
+        .toList();
+  }
+
+  /** The bytes of a piece of evidence, verified. */
+  public byte[] content(Evidence evidence) {
+    return objects.read(evidence.content());
+  }
+
+  /** The latest verdict about a version; empty where the gate has not spoken. */
+  public Optional<GateVerdict> verdict(VersionId id) {
+    GateVerdict latest = null;
+    for (Evidence evidence : evidence(id)) {
+      latest = evidence.verdict() == null ? latest : evidence.verdict();
+    }
+    return Optional.ofNullable(latest);
+  }
+
+  /** The version to which an alias points; empty where it points to none. */
+  public Optional<VersionId> alias(String name, Alias alias) {
+    return latestMove(name, alias).flatMap(AliasMove::version);
+  }
+
+  /** The latest move of an alias; empty where it never moved. */
+  public Optional<AliasMove> latestMove(String name, Alias alias) {
+    Journal journal = moveJournal(name, alias);
+    long last = journal.last();
+    return last == 0 ? Optional.empty() : Optional.of(AliasMove.fromBytes(journal.read(last)));
+  }
+
+  /** All moves of an alias, in their order. */
+  public List<AliasMove> history(String name, Alias alias) {
+    return moveJournal(name, alias).readAll().stream().map(AliasMove::fromBytes).toList();
+  }
+
+  /**
+   * Moves an alias, if it points to the expected version. To become challenger or champion, a
+   * version needs {@code pass} as its latest verdict, or an override, which is stored as evidence.
+   *
+   * @throws AliasConflictException where the alias points elsewhere, or somebody else moved first
+   * @throws PromotionRefusedException where there is neither {@code pass} nor an override
+   */
+  public AliasMove move(MoveRequest request) {
+    VersionId version = request.version();
+    if (version != null) {
+      checkName(request.name(), version);
+    }
+    Optional<AliasMove> latest = latestMove(request.name(), request.alias());
+    VersionId found = latest.flatMap(AliasMove::version).orElse(null);
+    if (!Objects.equals(found, request.expected())) {
+      throw conflict(request.name(), request.alias(), request.expected(), found);
+    }
+    if (Objects.equals(found, version)) {
+      throw new IllegalArgumentException(
+          "the %s of %s is %s already".formatted(request.alias().word(), request.name(), found));
+    }
+    if (version != null && request.alias().needsVerdict()) {
+      requirePassOrOverride(request, version);
+    }
+    return write(
+        new AliasMove(
+            latest.map(AliasMove::sequence).orElse(0L) + 1,
+            request.name(),
+            request.alias(),
+            found,
+            version,
+            false,
+            request.who(),
+            request.why(),
+            clock.instant()));
+  }
+
+  /**
+   * Takes the latest move of an alias back that was not taken back yet; twice goes back two moves.
+   * Needs no verdict: the version was there before.
+   *
+   * @throws AliasConflictException where there is no such move, or somebody else moved first
+   */
+  public AliasMove rollback(String name, Alias alias, String who, String why) {
+    List<AliasMove> history = history(name, alias);
+    Deque<AliasMove> standing = new ArrayDeque<>();
+    for (AliasMove move : history) {
+      if (move.rollback()) {
+        standing.pop();
+      } else {
+        standing.push(move);
+      }
+    }
+    AliasMove last = standing.peek();
+    if (last == null) {
+      throw new AliasConflictException(
+          "no move of the %s of %s is left to take back".formatted(alias.word(), name));
+    }
+    return write(
+        new AliasMove(
+            history.size() + 1L,
+            name,
+            alias,
+            last.to(),
+            last.from(),
+            true,
+            who,
+            why,
+            clock.instant()));
+  }
+
+  /** Where a version stands. */
+  public VersionState state(VersionId id) {
+    String name = version(id).name();
+    if (alias(name, Alias.CHAMPION).filter(id::equals).isPresent()) {
+      return VersionState.CHAMPION;
+    }
+    if (alias(name, Alias.CHALLENGER).filter(id::equals).isPresent()) {
+      return VersionState.CHALLENGER;
+    }
+    boolean served =
+        Stream.of(Alias.CHAMPION, Alias.CHALLENGER)
+            .flatMap(alias -> history(name, alias).stream())
+            .anyMatch(move -> id.equals(move.to()));
+    if (served) {
+      return VersionState.RETIRED;
+    }
+    return verdict(id).filter(GateVerdict.PASS::equals).isPresent()
+        ? VersionState.GATED
+        : VersionState.CANDIDATE;
+  }
+
+  private static void checkGraph(PolicyManifest draft, byte @Nullable [] graph) {
+    if (graph == null) {
+      throw new IllegalArgumentException(
+          "a version of " + draft.name() + " without " + PolicyManifest.GRAPH);
+    }
+    FeatureSchema features = draft.features();
+    try (Scorer scorer = Scorer.open(graph, features)) {
+      String digest = scorer.metadata().getOrDefault(SCHEMA_DIGEST_PROPERTY, features.digest());
+      if (!digest.equals(features.digest())) {
+        throw new IllegalArgumentException(
+            "the graph was exported for feature schema %s, the manifest says %s"
+                .formatted(digest, features.digest()));
+      }
+      scorer.warmUp();
+    }
+  }
+
+  private PolicyVersion list(String name, ObjectId manifest) {
+    VersionId id = VersionId.of(manifest);
+    Journal journal = versionJournal(name);
+    while (true) {
+      List<PolicyVersion> versions = versions(name);
+      for (PolicyVersion version : versions) {
+        if (version.manifest().equals(manifest)) {
+          return version;
+        }
+      }
+      PolicyVersion version =
+          new PolicyVersion(versions.size() + 1L, name, id, manifest, clock.instant());
+      if (journal.append(version.sequence(), CanonicalJson.write(version))) {
+        known.put(id, version);
+        return version;
+      }
+    }
+  }
+
+  private byte[] fileOf(PolicyManifest manifest, String path) {
+    for (PolicyFile file : manifest.files()) {
+      if (file.path().equals(path)) {
+        return objects.read(file.object());
+      }
+    }
+    throw new IllegalArgumentException(
+        "no file %s in this version of %s, there are %s"
+            .formatted(
+                path, manifest.name(), manifest.files().stream().map(PolicyFile::path).toList()));
+  }
+
+  private static GateVerdict verdictIn(byte[] content) {
+    JsonNode word = CanonicalJson.tree(content).path("verdict");
+    if (!word.isTextual()) {
+      throw new IllegalArgumentException(
+          "a verdict is a JSON object with the text field verdict, found "
+              + new String(Arrays.copyOf(content, Math.min(content.length, 100)), UTF_8));
+    }
+    return GateVerdict.of(word.asText());
+  }
+
+  private void checkName(String name, VersionId version) {
+    String owner = version(version).name();
+    if (!owner.equals(name)) {
+      throw new UnknownVersionException(
+          "version %s is one of %s, not of %s".formatted(version, owner, name));
+    }
+  }
+
+  private void requirePassOrOverride(MoveRequest request, VersionId version) {
+    Optional<GateVerdict> verdict = verdict(version);
+    if (verdict.filter(GateVerdict.PASS::equals).isPresent()) {
+      return;
+    }
+    String reason = request.override();
+    if (reason == null) {
+      throw new PromotionRefusedException(
+          "%s cannot become the %s of %s: its verdict is %s, expected pass or an override"
+              .formatted(
+                  version,
+                  request.alias().word(),
+                  request.name(),
+                  verdict.map(GateVerdict::word).orElse("missing")));
+    }
+    byte[] override =
+        CanonicalJson.write(Map.of("alias", request.alias().word(), "reason", reason));
+    attach(version, EvidenceKind.OVERRIDE, override, request.who());
+  }
+
+  private AliasMove write(AliasMove move) {
+    if (!moveJournal(move.name(), move.alias()).append(move.sequence(), move.toBytes())) {
+      VersionId found = alias(move.name(), move.alias()).orElse(null);
+      throw conflict(move.name(), move.alias(), move.from(), found);
+    }
+    try {
+      announcement.accept(move);
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Move {} of the {} of {} stands but was not announced; watchers will find it later",
+          move.sequence(),
+          move.alias().word(),
+          move.name(),
+          e);
+    }
+    return move;
+  }
+
+  private static AliasConflictException conflict(
+      String name, Alias alias, @Nullable VersionId expected, @Nullable VersionId found) {
+    return new AliasConflictException(
+        "the %s of %s was expected to be %s, found %s"
+            .formatted(
+                alias.word(),
+                name,
+                expected == null ? "none" : expected,
+                found == null ? "none" : found));
+  }
+
+  private Journal versionJournal(String name) {
+    return journal(root.resolve("versions").resolve(PolicyManifest.checkName(name)));
+  }
+
+  private Journal evidenceJournal(VersionId id) {
+    return journal(root.resolve("evidence").resolve(id.value()));
+  }
+
+  private Journal moveJournal(String name, Alias alias) {
+    return journal(
+        root.resolve("moves").resolve(PolicyManifest.checkName(name)).resolve(alias.word()));
+  }
+
+  private Journal journal(Path folder) {
+    return new Journal(folder, root.resolve("temporary"));
+  }
+}
