@@ -53,6 +53,15 @@ public final class KeptPorts {
     return port > 0 && free(port) ? port : replace(name);
   }
 
+  /** The same, except that a first port is the preferred one, if that is free. */
+  public int take(String name, int preferred) throws IOException {
+    if (kept(name) == 0 && free(preferred)) {
+      kept.setProperty(name, Integer.toString(preferred));
+      save();
+    }
+    return take(name);
+  }
+
   /** A new free port under this name, for when the kept one was lost after all. */
   public int replace(String name) throws IOException {
     int old = kept(name);
@@ -67,17 +76,18 @@ public final class KeptPorts {
     throw new IOException("No free port between " + LOWEST + " and " + HIGHEST);
   }
 
-  private int kept(String name) {
-    String port = kept.getProperty(name, "0");
-    return port.matches("\\d{1,5}") ? Integer.parseInt(port) : 0;
-  }
-
-  private static boolean free(int port) {
+  /** Whether a server could listen on this port of the loopback address now. */
+  public static boolean free(int port) {
     try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return socket.isBound();
     } catch (IOException | IllegalArgumentException taken) {
       return false;
     }
+  }
+
+  private int kept(String name) {
+    String port = kept.getProperty(name, "0");
+    return port.matches("\\d{1,5}") ? Integer.parseInt(port) : 0;
   }
 
   private void save() throws IOException {

@@ -1,13 +1,10 @@
 package io.bellwether.infra.platform;
 
+import io.bellwether.infra.process.FolderLock;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,14 +22,12 @@ public final class Platform implements AutoCloseable {
   /** A predecessor whose command was killed needs this long to stop in order, at most. */
   private static final Duration PREDECESSOR_ENDS = Duration.ofSeconds(30);
 
-  private static final long POLL_MILLIS = 200;
-
   private final Path addressFile;
-  private final FileLock lock;
+  private final FolderLock lock;
   private final EmbeddedKafka kafka;
   private final EmbeddedRedis redis;
 
-  private Platform(Path addressFile, FileLock lock, EmbeddedKafka kafka, EmbeddedRedis redis) {
+  private Platform(Path addressFile, FolderLock lock, EmbeddedKafka kafka, EmbeddedRedis redis) {
     this.addressFile = addressFile;
     this.lock = lock;
     this.kafka = kafka;
@@ -47,7 +42,7 @@ public final class Platform implements AutoCloseable {
   /** Starts both, creates missing topics, writes {@code platform.json}, and returns. */
   public static Platform start(Path data) throws PlatformFailed, InterruptedException {
     Path folder = data.toAbsolutePath().normalize();
-    FileLock lock = lock(folder);
+    FolderLock lock = lock(folder);
     EmbeddedRedis redis = null;
     EmbeddedKafka kafka = null;
     try {
@@ -90,7 +85,7 @@ public final class Platform implements AutoCloseable {
   }
 
   private static void stop(
-      @Nullable EmbeddedKafka kafka, @Nullable EmbeddedRedis redis, FileLock lock) {
+      @Nullable EmbeddedKafka kafka, @Nullable EmbeddedRedis redis, FolderLock lock) {
     if (kafka != null) {
       kafka.close();
     }
@@ -98,42 +93,24 @@ public final class Platform implements AutoCloseable {
       redis.close();
     }
     try {
-      lock.channel().close();
+      lock.close();
     } catch (IOException e) {
       LOG.warn("The lock of the data folder could not be released", e);
     }
   }
 
-  /** The operating system releases the lock when we end, however that happens. */
-  private static FileLock lock(Path folder) throws PlatformFailed, InterruptedException {
+  private static FolderLock lock(Path folder) throws PlatformFailed, InterruptedException {
     try {
-      Files.createDirectories(folder);
-      FileChannel channel =
-          FileChannel.open(
-              folder.resolve("platform.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      FileLock lock = lock(channel);
-      if (lock != null) {
-        return lock;
-      }
-      channel.close();
+      return FolderLock.take(folder, "platform", PREDECESSOR_ENDS)
+          .orElseThrow(
+              () ->
+                  new PlatformFailed(
+                      "Another platform is running on " + folder + ".",
+                      "Stop it with `./bellwether down`, or use another folder with --data.",
+                      null));
     } catch (IOException e) {
       throw unusable(folder, e);
     }
-    throw new PlatformFailed(
-        "Another platform is running on " + folder + ".",
-        "Stop it with `./bellwether down`, or use another folder with --data.",
-        null);
-  }
-
-  private static @Nullable FileLock lock(FileChannel channel)
-      throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + PREDECESSOR_ENDS.toNanos();
-    FileLock lock = channel.tryLock();
-    while (lock == null && System.nanoTime() - deadline < 0) {
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      lock = channel.tryLock();
-    }
-    return lock;
   }
 
   private static PlatformFailed unusable(Path folder, IOException e) {

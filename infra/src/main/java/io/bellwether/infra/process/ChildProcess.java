@@ -44,20 +44,25 @@ public final class ChildProcess {
 
   /** Starts the program; {@link #awaitReady} says when it can be used. */
   public static ChildProcess start(Program program, Path logFolder) throws IOException {
+    ChildProcess child = startDetached(program, logFolder);
+    OrphanWatch watch = OrphanWatch.over(child.pid());
+    var unused = child.onExit().thenRun(watch::release);
+    return child;
+  }
+
+  /** The same, except that the program goes on after our end: nothing watches over it. */
+  public static ChildProcess startDetached(Program program, Path logFolder) throws IOException {
     Files.createDirectories(logFolder);
     Path log = logFolder.resolve(program.name() + ".log");
     rotate(log);
     ProcessBuilder builder =
         new ProcessBuilder(OwnSession.find().of(program.command()))
             .directory(program.folder().toFile())
-            .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectInput(Path.of("/dev/null").toFile())
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(log.toFile()));
     builder.environment().putAll(program.environment());
-    Process process = builder.start();
-    OrphanWatch watch = OrphanWatch.over(process.pid());
-    var unused = process.onExit().thenRun(watch::release);
-    return new ChildProcess(program, log, process);
+    return new ChildProcess(program, log, builder.start());
   }
 
   public String name() {

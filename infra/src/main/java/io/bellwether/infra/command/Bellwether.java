@@ -1,0 +1,116 @@
+package io.bellwether.infra.command;
+
+import io.bellwether.infra.local.Installation;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The {@code bellwether} command: {@code bellwether VERB}. */
+@Command(
+    name = "bellwether",
+    description = "A decision service that learns offline, under constraints.",
+    versionProvider = Versions.class,
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "%nVerbs:%n",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:the answer is no: a gate that fails, a replay that differs",
+      "2:wrong usage or input",
+      "3:something outside is down"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bellwether up            start everything on this machine",
+      "  bellwether VERB --help   what a verb does, with examples"
+    })
+public final class Bellwether implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this text.")
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  private boolean version;
+
+  /** Set by picocli before a verb runs. */
+  @SuppressWarnings("NullAway.Init")
+  Bellwether() {}
+
+  /** Runs one verb and exits with its code. */
+  public static void main(String[] args) {
+    Terminal terminal = new Terminal(System.out, System.err, Clock.systemUTC());
+    System.exit(commandLine(Installation.current(), terminal).execute(args));
+  }
+
+  /** The command with all its verbs. */
+  static CommandLine commandLine(Installation installation, Terminal terminal) {
+    CommandLine root = new CommandLine(new Bellwether());
+    for (Object verb : verbs(installation, terminal)) {
+      root.addSubcommand(verb);
+    }
+    root.setOut(new PrintWriter(terminal.output(), true));
+    root.setErr(new PrintWriter(terminal.errors(), true));
+    root.setUsageHelpAutoWidth(true);
+    root.setParameterExceptionHandler((e, args) -> wrongUsage(e, terminal));
+    root.setExecutionExceptionHandler((e, line, parsed) -> failed(e, line, terminal));
+    return root;
+  }
+
+  /** In the order in which the help lists them: the loop's order. */
+  private static List<Object> verbs(Installation installation, Terminal terminal) {
+    return List.of(
+        new UpVerb(installation, terminal),
+        new DownVerb(terminal),
+        new DoctorVerb(installation, terminal),
+        new VersionVerb(terminal),
+        new PlatformVerb(terminal));
+  }
+
+  /** Without a verb. */
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Say what to do: a verb is missing.");
+  }
+
+  private static int wrongUsage(ParameterException e, Terminal terminal) {
+    String name = e.getCommandLine().getCommandSpec().qualifiedName();
+    String next = "`./" + name + " --help` shows what is possible.";
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getSuggestions().isEmpty()) {
+      next = "Did you mean " + String.join(" or ", unmatched.getSuggestions()) + "? " + next;
+    }
+    terminal.failure(name, reason(e), next);
+    return ExitCode.WRONG_INPUT;
+  }
+
+  private static int failed(Exception e, CommandLine line, Terminal terminal) {
+    String name = line.getCommandSpec().qualifiedName();
+    if (e instanceof CommandFailed failed) {
+      terminal.failure(name, reason(failed), failed.next());
+      return failed.exitCode();
+    }
+    terminal.failure(name, "This should not have happened: " + e, "Please report these lines:");
+    e.printStackTrace(terminal.errors());
+    return ExitCode.UNAVAILABLE;
+  }
+
+  private static String reason(Exception e) {
+    return String.valueOf(e.getMessage());
+  }
+}

@@ -1,0 +1,33 @@
+package io.bellwether.infra.local;
+
+import java.nio.file.Path;
+import java.util.OptionalInt;
+
+/**
+ * What may differ between two systems on one machine: immutable.
+ *
+ * @param data folder of everything that is kept; one system at a time
+ * @param surfaces folder of the surface declarations
+ * @param port of serving; if not given, 8080 or the next that is free
+ * @param apiKeys as serving's {@code bellwether.api-keys}; blank for no authentication
+ */
+public record LocalSettings(Path data, Path surfaces, OptionalInt port, String apiKeys) {
+
+  public LocalSettings {
+    data = data.toAbsolutePath().normalize();
+    surfaces = surfaces.toAbsolutePath().normalize();
+  }
+
+  Path logs() {
+    return data.resolve("logs");
+  }
+
+  /** Policy versions: the store's objects. */
+  Path store() {
+    return data.resolve("store");
+  }
+
+  String authentication() {
+    return apiKeys.isBlank() ? "none" : "keys";
+  }
+}

@@ -1,0 +1,289 @@
+package io.bellwether.infra.local;
+
+import io.bellwether.infra.platform.KeptPorts;
+import io.bellwether.infra.platform.Platform;
+import io.bellwether.infra.platform.PlatformAddress;
+import io.bellwether.infra.platform.PlatformMain;
+import io.bellwether.infra.process.ChildFailed;
+import io.bellwether.infra.process.FolderLock;
+import io.bellwether.infra.process.ProcessGroup;
+import io.bellwether.infra.process.Program;
+import io.bellwether.infra.process.Readiness;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Platform, streams and serving on one data folder, as our children, stopped in the reverse order.
+ * Ctrl-C, SIGTERM and even SIGKILL of this process stop all of them. Thread-safe.
+ *
+ * <p>The whole fits into 4 GiB: what each part may take stands in the constants below.
+ */
+public final class LocalSystem implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalSystem.class);
+
+  /** Names of the parts, as for {@link #kill} and {@link #restart}, and of their logs. */
+  public static final String PLATFORM = "platform";
+
+  public static final String STREAMS = "streams";
+  public static final String SERVING = "serving";
+
+  private static final Heap PLATFORM_HEAP = new Heap(320, 128);
+  private static final Heap STREAMS_HEAP = new Heap(768, 256);
+  private static final Heap SERVING_HEAP = new Heap(384, 256);
+
+  private static final String STREAMS_MAIN = "io.bellwether.ingestion.StreamsMain";
+
+  /** A broker that recovers after a crash, on busy cores. */
+  private static final Duration PLATFORM_READY = Duration.ofSeconds(120);
+
+  private static final Duration STREAMS_READY = Duration.ofSeconds(60);
+  private static final Duration SERVING_READY = Duration.ofSeconds(60);
+
+  /** Someone who restarts quickly after a kill waits for what is still stopping. */
+  private static final Duration PREDECESSOR_ENDS = Duration.ofSeconds(2);
+
+  /** Held by the process that runs a system on a data folder. */
+  public static final String LOCK = "bellwether";
+
+  private static final int PREFERRED_PORT = 8080;
+
+  private final Installation installation;
+  private final LocalSettings settings;
+  private final FolderLock lock;
+  private final BlockingQueue<ChildFailed> accidents = new LinkedBlockingQueue<>();
+  private final ProcessGroup group;
+  private final Thread stopAtExit = new Thread(this::stop, "stop local system");
+  private final URI url;
+
+  private LocalSystem(
+      Installation installation, LocalSettings settings, FolderLock lock, int port) {
+    this.installation = installation;
+    this.settings = settings;
+    this.lock = lock;
+    this.group = new ProcessGroup(settings.logs(), accidents::add);
+    this.url = URI.create("http://127.0.0.1:" + port);
+  }
+
+  /**
+   * Starts all parts and returns when decisions can be asked for.
+   *
+   * @param progress told in a line what happens
+   */
+  public static LocalSystem start(
+      Installation installation, LocalSettings settings, Consumer<String> progress)
+      throws LocalSystemFailed, InterruptedException {
+    if (!Files.exists(installation.servingJar())) {
+      throw new LocalSystemFailed(
+          "Serving is not built: " + installation.servingJar() + " is missing.",
+          "Run ./bellwether from the repository; it builds what is missing.",
+          null);
+    }
+    LocalSystem system = claim(installation, settings);
+    try {
+      system.startParts(progress);
+      return system;
+    } catch (IOException | ChildFailed | IllegalStateException e) {
+      // Ctrl-C in the middle of a start closes the group: what fails then fails because of that.
+      boolean stopped = system.group.closed();
+      system.close();
+      throw new LocalSystemFailed(
+          stopped ? "Stopped while it was starting." : "The system cannot start: " + reason(e),
+          "Run `./bellwether doctor` to see what is missing on this machine.",
+          e);
+    } catch (InterruptedException e) {
+      system.close();
+      throw e;
+    }
+  }
+
+  /** Base address of serving. */
+  public URI url() {
+    return url;
+  }
+
+  /** Where Kafka and Redis are reached. */
+  public PlatformAddress platform() throws IOException {
+    return PlatformAddress.read(Platform.addressFile(settings.data()));
+  }
+
+  public LocalSettings settings() {
+    return settings;
+  }
+
+  /** Memory of all parts, in bytes, without our own; empty where it cannot be told. */
+  public OptionalLong residentBytes() {
+    return group.residentBytes();
+  }
+
+  /** Ends one part by SIGKILL, as a crash would. */
+  public void kill(String part) {
+    group.kill(part);
+  }
+
+  /** Stops one part in order, if it runs, and starts it again; returns when it is ready. */
+  public void restart(String part) throws LocalSystemFailed, InterruptedException {
+    try {
+      group.restart(part, readiness(part), timeout(part));
+    } catch (IOException | ChildFailed e) {
+      throw new LocalSystemFailed(part + " cannot start again: " + e.getMessage(), "See above.", e);
+    }
+  }
+
+  /** Waits until a part ends unasked, and gives what happened; the other parts go on. */
+  public LocalSystemFailed awaitAccident() throws InterruptedException {
+    ChildFailed death = accidents.take();
+    return new LocalSystemFailed(
+        reason(death), "Start again; what was accepted is kept in Kafka.", death);
+  }
+
+  /** Stops all parts, last started first, and gives the data folder free. */
+  @Override
+  public void close() {
+    stop();
+    try {
+      Runtime.getRuntime().removeShutdownHook(stopAtExit);
+    } catch (IllegalStateException exiting) {
+      LOG.debug("The hook runs already");
+    }
+  }
+
+  private void startParts(Consumer<String> progress)
+      throws IOException, ChildFailed, InterruptedException {
+    Files.deleteIfExists(Platform.addressFile(settings.data()));
+    progress.accept("Starting Kafka and Redis, data in " + settings.data());
+    start(platformProgram());
+    PlatformAddress address = platform();
+    progress.accept("Kafka answers on " + address.kafka() + ", Redis on " + address.redis());
+    progress.accept("Starting the stream jobs and serving, logs in " + settings.logs());
+    start(streamsProgram(address));
+    start(servingProgram(address));
+    new RunningSystem(
+            ProcessHandle.current().pid(),
+            url.toString(),
+            address.kafka(),
+            address.redis(),
+            settings.surfaces().toString())
+        .write(settings.data());
+    progress.accept("Serving answers on " + url);
+  }
+
+  private void start(Program program) throws IOException, ChildFailed, InterruptedException {
+    group.start(program, readiness(program.name()), timeout(program.name()));
+  }
+
+  private Program platformProgram() {
+    return installation.javaProgram(
+        PLATFORM, PLATFORM_HEAP, PlatformMain.class.getName(), List.of(settings.data().toString()));
+  }
+
+  private Program streamsProgram(PlatformAddress address) {
+    return installation.javaProgram(
+        STREAMS,
+        STREAMS_HEAP,
+        STREAMS_MAIN,
+        List.of(
+            "--kafka", address.kafka(),
+            "--redis", address.redis(),
+            "--surfaces", settings.surfaces().toString(),
+            "--data", settings.data().toString()));
+  }
+
+  private Program servingProgram(PlatformAddress address) {
+    Map<String, String> keys = new LinkedHashMap<>();
+    keys.put("bellwether.kafka", address.kafka());
+    keys.put("bellwether.redis", address.redis());
+    keys.put("bellwether.store", settings.store().toString());
+    keys.put("bellwether.surfaces", settings.surfaces().toString());
+    keys.put("bellwether.auth", settings.authentication());
+    keys.put("quarkus.http.host", url.getHost());
+    keys.put("quarkus.http.port", Integer.toString(url.getPort()));
+    // Keys as a variable and not as an argument: any user of the machine may list arguments.
+    return installation.servingProgram(
+        SERVING_HEAP, keys, Map.of("BELLWETHER_API_KEYS", settings.apiKeys()));
+  }
+
+  private Readiness readiness(String part) {
+    return switch (part) {
+      case PLATFORM -> Readiness.file(Platform.addressFile(settings.data()));
+      case SERVING -> Readiness.url(url.resolve("/q/health/ready"));
+      // Nobody waits for the jobs: Kafka keeps what arrives before they run.
+      default -> () -> true;
+    };
+  }
+
+  private static Duration timeout(String part) {
+    return switch (part) {
+      case PLATFORM -> PLATFORM_READY;
+      case SERVING -> SERVING_READY;
+      default -> STREAMS_READY;
+    };
+  }
+
+  private void stop() {
+    group.close();
+    try {
+      RunningSystem.remove(settings.data());
+      lock.close();
+    } catch (IOException e) {
+      LOG.warn("The data folder could not be given free", e);
+    }
+  }
+
+  /** Takes the data folder and chooses a port; nothing runs yet, but all that will is stopped. */
+  private static LocalSystem claim(Installation installation, LocalSettings settings)
+      throws LocalSystemFailed, InterruptedException {
+    try {
+      FolderLock lock =
+          FolderLock.take(settings.data(), LOCK, PREDECESSOR_ENDS)
+              .orElseThrow(() -> taken(settings));
+      try {
+        LocalSystem system = new LocalSystem(installation, settings, lock, port(settings));
+        Runtime.getRuntime().addShutdownHook(system.stopAtExit);
+        return system;
+      } catch (IOException | LocalSystemFailed e) {
+        lock.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new LocalSystemFailed(
+          "The data folder " + settings.data() + " cannot be used: " + e,
+          "Make it writable, or use another folder with --data.",
+          e);
+    }
+  }
+
+  private static LocalSystemFailed taken(LocalSettings settings) {
+    return new LocalSystemFailed(
+        "A Bellwether is running on " + settings.data() + " already.",
+        "Stop it with `./bellwether down`, or use another folder with --data.",
+        null);
+  }
+
+  private static int port(LocalSettings settings) throws IOException, LocalSystemFailed {
+    if (settings.port().isEmpty()) {
+      return KeptPorts.in(settings.data().resolve("serving-port.properties"))
+          .take(SERVING, PREFERRED_PORT);
+    }
+    int port = settings.port().getAsInt();
+    if (!KeptPorts.free(port)) {
+      throw new LocalSystemFailed(
+          "Port " + port + " is in use.", "Give another one with --port, or none.", null);
+    }
+    return port;
+  }
+
+  private static String reason(Exception e) {
+    return String.valueOf(e.getMessage());
+  }
+}

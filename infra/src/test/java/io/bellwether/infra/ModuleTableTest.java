@@ -1,0 +1,91 @@
+package io.bellwether.infra;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The module table of DESIGN.md. Serving is not on this class path, because its libraries and the
+ * trainer's do not go together: a test of its own holds its row.
+ */
+@AnalyzeClasses(packages = "io.bellwether", importOptions = DoNotIncludeTests.class)
+class ModuleTableTest {
+
+  @ArchTest static final ArchRule ingestionUsesNothingOfOurs = module("ingestion");
+
+  @ArchTest static final ArchRule policyStoreUsesNothingOfOurs = module("policy");
+
+  @ArchTest static final ArchRule evaluationUsesNothingOfOurs = module("evaluation");
+
+  @ArchTest
+  static final ArchRule evaluationIsPureMathematics =
+      noClasses()
+          .that()
+          .resideInAPackage("io.bellwether.evaluation..")
+          .should()
+          .dependOnClassesThat(
+              not(
+                  resideInAnyPackage(
+                      "io.bellwether.evaluation..",
+                      "java.lang..",
+                      "java.util..",
+                      "java.time..",
+                      "org.jspecify.annotations")))
+          .as("evaluation uses the JDK only, and none of its input and output");
+
+  @ArchTest
+  static final ArchRule trainerUsesTheEarlierModules =
+      module("trainer", "ingestion", "policy", "evaluation");
+
+  @ArchTest
+  static final ArchRule loadtestUsesTheTrainerAndWhatThatUses =
+      module("loadtest", "trainer", "ingestion", "policy", "evaluation");
+
+  @ArchTest
+  static final ArchRule namesSayWhatAThingIs =
+      noClasses()
+          .should()
+          .haveSimpleNameEndingWith("Util")
+          .orShould()
+          .haveSimpleNameEndingWith("Utils")
+          .orShould()
+          .haveSimpleNameEndingWith("Helper")
+          .orShould()
+          .haveSimpleNameEndingWith("Manager")
+          .orShould()
+          .haveSimpleNameEndingWith("Impl")
+          .orShould()
+          .haveSimpleNameStartingWith("Abstract")
+          .orShould()
+          .haveSimpleNameStartingWith("Base");
+
+  /** A module's classes may use only classes of these modules, of their own, and of others. */
+  private static ArchRule module(String name, String... uses) {
+    List<String> allowed = new ArrayList<>(List.of(packages(name)));
+    for (String module : uses) {
+      allowed.add(packages(module));
+    }
+    return classes()
+        .that()
+        .resideInAPackage(packages(name))
+        .should()
+        .onlyDependOnClassesThat(
+            not(resideInAPackage("io.bellwether.."))
+                .or(resideInAnyPackage(allowed.toArray(String[]::new))))
+        .as(name + " may use only " + List.of(uses))
+        .allowEmptyShould(true);
+  }
+
+  private static String packages(String module) {
+    return "io.bellwether." + module + "..";
+  }
+}
