@@ -39,17 +39,17 @@ public final class PolicyValue {
 
   /** Sum of a signal over a session. */
   public Estimate total(Signal signal) {
-    return Estimate.mean(totals[signal.ordinal()]);
+    return Estimate.mean(totals[signal.index()]);
   }
 
   /** Sum of a signal over a session, step t weighted by the discount to the power of t. */
   public Estimate discounted(Signal signal) {
-    return Estimate.mean(discounted[signal.ordinal()]);
+    return Estimate.mean(discounted[signal.index()]);
   }
 
   /** Mean of a signal over decisions; long sessions weigh more, as they do in a log. */
   public Estimate perDecision(Signal signal) {
-    return Estimate.ratio(totals[signal.ordinal()], lengths);
+    return Estimate.ratio(totals[signal.index()], lengths);
   }
 
   /**
@@ -64,6 +64,6 @@ public final class PolicyValue {
           "Values are compared on the same sessions; these start at %d and %d and have %d and %d sessions."
               .formatted(firstSession, baseline.firstSession, sessions(), baseline.sessions()));
     }
-    return Estimate.ratio(totals[signal.ordinal()], baseline.totals[signal.ordinal()]);
+    return Estimate.ratio(totals[signal.index()], baseline.totals[signal.index()]);
   }
 }

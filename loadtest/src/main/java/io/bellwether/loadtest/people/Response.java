@@ -2,32 +2,47 @@ package io.bellwether.loadtest.people;
 
 /**
  * How a person responded to one video: what they did, how likely it was, and when they will have
- * done it. Immutable.
+ * done it. Immutable once {@link Session#show} returns it.
  *
  * <p>Chances are the world's hidden truth, for the value of a policy only; a product learns of a
  * response through {@link #value} and {@link #delaySeconds} alone.
  */
 public final class Response {
   private final int item;
-  private final double[] values;
-  private final double[] chances;
-  private final double[] delaySeconds;
+  private final double[] values = new double[Signal.COUNT];
+  private final double[] expected = new double[Signal.COUNT];
+  private final double[] delaySeconds = new double[Signal.COUNT];
 
-  /** Arrays are indexed by {@link Signal#ordinal} and owned by the response from here on. */
-  Response(int item, double[] values, double[] chances, double[] delaySeconds) {
+  Response(int item) {
     this.item = item;
-    this.values = values;
-    this.chances = chances;
-    this.delaySeconds = delaySeconds;
+  }
+
+  void watched(double seconds) {
+    set(Signal.WATCH_SECONDS, seconds, seconds, seconds);
+  }
+
+  void flag(Signal signal, boolean happened, double chance, double delay) {
+    set(signal, happened ? 1 : 0, chance, delay);
+  }
+
+  private void set(Signal signal, double value, double mean, double delay) {
+    values[signal.index()] = value;
+    expected[signal.index()] = mean;
+    delaySeconds[signal.index()] = delay;
   }
 
   public int item() {
     return item;
   }
 
+  /** Whether a flag happened, or anything was watched. */
+  public boolean has(Signal signal) {
+    return value(signal) > 0;
+  }
+
   /** Seconds for {@link Signal#WATCH_SECONDS}; 1 or 0 for a flag. */
   public double value(Signal signal) {
-    return values[signal.ordinal()];
+    return values[signal.index()];
   }
 
   /**
@@ -35,7 +50,7 @@ public final class Response {
    * for seconds.
    */
   public double expected(Signal signal) {
-    return chances[signal.ordinal()];
+    return expected[signal.index()];
   }
 
   /**
@@ -44,6 +59,6 @@ public final class Response {
    * that did not happen.
    */
   public double delaySeconds(Signal signal) {
-    return delaySeconds[signal.ordinal()];
+    return delaySeconds[signal.index()];
   }
 }

@@ -20,25 +20,25 @@ import java.util.List;
  * </pre>
  */
 public final class Session {
-  /** One reaction's coefficients, and the mean of its delay in seconds. */
+  /** One flag's coefficients, and the mean of its delay in seconds. */
   private record Reaction(
+      Signal signal,
       double c0,
-      double x,
+      double match,
       double quality,
       double bait,
       double fatigue,
       double social,
-      double delay) {}
+      double meanDelay) {}
 
-  /** Reaction k of the specification stands at index k - 1. */
   private static final List<Reaction> REACTIONS =
       List.of(
-          new Reaction(-1.35, 1.5, 0.3, 1.5, -0.5, 0, 2),
-          new Reaction(-4.6, 1.8, 0.9, -1.6, 0, 1, 20),
-          new Reaction(-6.6, 1.2, 0.9, 0, 0, 1, 60),
-          new Reaction(-6.6, 1.0, 0.5, 0.6, 0, 1, 120),
-          new Reaction(-6.8, 0.9, 0.9, 0, 0, 1, 90),
-          new Reaction(-8.0, -1.2, -0.4, 2.0, 0.8, 0, 15));
+          new Reaction(Signal.CLICK, -1.35, 1.5, 0.3, 1.5, -0.5, 0, 2),
+          new Reaction(Signal.LIKE, -4.6, 1.8, 0.9, -1.6, 0, 1, 20),
+          new Reaction(Signal.FOLLOW, -6.6, 1.2, 0.9, 0, 0, 1, 60),
+          new Reaction(Signal.COMMENT, -6.6, 1.0, 0.5, 0.6, 0, 1, 120),
+          new Reaction(Signal.FORWARD, -6.8, 0.9, 0.9, 0, 0, 1, 90),
+          new Reaction(Signal.HATE, -8.0, -1.2, -0.4, 2.0, 0.8, 0, 15));
 
   private final ShortVideoWorld world;
   private final long number;
@@ -117,23 +117,20 @@ public final class Session {
     if (isOver()) {
       throw new IllegalStateException("Session " + number + " is over; nothing more can be shown.");
     }
-    double[] values = new double[Signal.COUNT];
-    double[] chances = new double[Signal.COUNT];
-    double[] delays = new double[Signal.COUNT];
     double match = Vectors.dot(taste, world.catalogue().rawTopic(item));
-
-    watch(item, match, values, chances, delays);
-    react(item, match, values, chances, delays);
+    Response response = new Response(item);
+    watch(item, match, response);
+    REACTIONS.forEach(reaction -> react(reaction, item, match, response));
     tire(item, match);
-    decideToLeave(values, chances, delays);
-    if (world.profile() == Profile.DRIFT && values[Signal.CLICK.ordinal()] > 0) {
+    stayOrLeave(response);
+    if (world.profile() == Profile.DRIFT && response.has(Signal.CLICK)) {
       drift(item);
     }
     step++;
-    return new Response(item, values, chances, delays);
+    return response;
   }
 
-  private void watch(int item, double match, double[] values, double[] chances, double[] delays) {
+  private void watch(int item, double match, Response response) {
     Catalogue catalogue = world.catalogue();
     double noise = normal(world.environmentSeed(), 51, number, step, 0);
     lastWatch =
@@ -144,31 +141,26 @@ public final class Session {
                 + 1.6 * person.baitSusceptibility() * catalogue.bait(item)
                 - 0.6 * fatigue
                 + 0.5 * noise);
-    double seconds = catalogue.durationSeconds(item) * lastWatch;
-    int watch = Signal.WATCH_SECONDS.ordinal();
-    values[watch] = seconds;
-    chances[watch] = seconds;
-    delays[watch] = seconds;
+    response.watched(catalogue.durationSeconds(item) * lastWatch);
   }
 
-  private void react(int item, double match, double[] values, double[] chances, double[] delays) {
-    for (int k = 1; k <= REACTIONS.size(); k++) {
-      Reaction reaction = REACTIONS.get(k - 1);
-      chances[k] = chance(reaction, k, item, match);
-      values[k] = uniform(world.environmentSeed(), 52, number, step, k) < chances[k] ? 1 : 0;
-      double u = uniform(world.environmentSeed(), 54, number, step, k);
-      delays[k] = -reaction.delay() * StrictMath.log(1 - u);
-    }
+  private void react(Reaction reaction, int item, double match, Response response) {
+    int k = reaction.signal().index();
+    double chance = chance(reaction, item, match);
+    boolean happened = uniform(world.environmentSeed(), 52, number, step, k) < chance;
+    double u = uniform(world.environmentSeed(), 54, number, step, k);
+    response.flag(
+        reaction.signal(), happened, chance, -reaction.meanDelay() * StrictMath.log(1 - u));
   }
 
-  private double chance(Reaction reaction, int k, int item, double match) {
+  private double chance(Reaction reaction, int item, double match) {
     Catalogue catalogue = world.catalogue();
-    boolean click = k == Signal.CLICK.ordinal();
+    boolean click = reaction.signal() == Signal.CLICK;
     double bait = (click ? person.baitSusceptibility() : 1) * catalogue.bait(item);
     return sigmoid(
         reaction.c0()
             + (click ? 0 : world.profile().rareReactionShift())
-            + reaction.x() * match
+            + reaction.match() * match
             + reaction.quality() * catalogue.quality(item)
             + reaction.bait() * bait
             + reaction.fatigue() * fatigue
@@ -187,12 +179,10 @@ public final class Session {
     mood = 0.9 * mood + 0.1 * (0.7 * match + 0.4 * catalogue.quality(item) - 0.6 * bait);
   }
 
-  private void decideToLeave(double[] values, double[] chances, double[] delays) {
-    int leave = Signal.LEAVE.ordinal();
-    chances[leave] = sigmoid(-2.9 + 0.7 * fatigue - 1.6 * mood);
-    left = uniform(world.environmentSeed(), 53, number, step, 0) < chances[leave];
-    values[leave] = left ? 1 : 0;
-    delays[leave] = delays[Signal.WATCH_SECONDS.ordinal()];
+  private void stayOrLeave(Response response) {
+    double chance = sigmoid(-2.9 + 0.7 * fatigue - 1.6 * mood);
+    left = uniform(world.environmentSeed(), 53, number, step, 0) < chance;
+    response.flag(Signal.LEAVE, left, chance, response.delaySeconds(Signal.WATCH_SECONDS));
   }
 
   private void drift(int item) {

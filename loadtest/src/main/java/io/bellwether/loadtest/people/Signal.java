@@ -2,25 +2,31 @@ package io.bellwether.loadtest.people;
 
 import java.util.Locale;
 
-/**
- * What a simulated person reports about one decision. The ordinal is the index k of the signal in
- * the simulator's specification; {@link #LEAVE} follows the seven of its table.
- */
+/** What a simulated person reports about one decision. */
 public enum Signal {
   /** Seconds watched, at least 0; ten times the main reward of the specification. */
-  WATCH_SECONDS,
-  CLICK,
-  LIKE,
-  FOLLOW,
-  COMMENT,
-  FORWARD,
-  HATE,
+  WATCH_SECONDS(0),
+  CLICK(1),
+  LIKE(2),
+  FOLLOW(3),
+  COMMENT(4),
+  FORWARD(5),
+  HATE(6),
   /** The session ended here because the person left. */
-  LEAVE;
+  LEAVE(7);
 
-  private static final Signal[] ALL = values();
+  static final int COUNT = 8;
 
-  static final int COUNT = ALL.length;
+  private final int index;
+
+  Signal(int index) {
+    this.index = index;
+  }
+
+  /** The k of the simulator's specification, 0 to 6; {@link #LEAVE}, which has none there, is 7. */
+  public int index() {
+    return index;
+  }
 
   /** The name under which the surface declares the signal. */
   public String wireName() {
@@ -30,9 +36,5 @@ public enum Signal {
   /** Whether the signal either happens (1) or does not (0). */
   public boolean isFlag() {
     return this != WATCH_SECONDS;
-  }
-
-  static Signal at(int ordinal) {
-    return ALL[ordinal];
   }
 }

@@ -110,6 +110,8 @@ public final class TrueValue {
    * read.
    */
   private static final class Totals {
+    private static final List<Signal> SIGNALS = List.of(Signal.values());
+
     private final long firstSession;
     private final double discount;
     private final double[] lengths;
@@ -127,10 +129,10 @@ public final class TrueValue {
     void add(long session, int step, Response response) {
       int index = (int) (session - firstSession);
       double weight = StrictMath.pow(discount, step);
-      for (int k = 0; k < Signal.COUNT; k++) {
-        double expected = response.expected(Signal.at(k));
-        plain[k][index] += expected;
-        discounted[k][index] += weight * expected;
+      for (Signal signal : SIGNALS) {
+        double expected = response.expected(signal);
+        plain[signal.index()][index] += expected;
+        discounted[signal.index()][index] += weight * expected;
       }
       lengths[index]++;
     }
