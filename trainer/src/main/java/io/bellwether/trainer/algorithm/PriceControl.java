@@ -1,0 +1,89 @@
+package io.bellwether.trainer.algorithm;
+
+import io.bellwether.trainer.graph.TrainingSession;
+import io.bellwether.trainer.network.NetworkSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * Sets the prices of promises while a policy trains: estimates the policy, moves each multiplier,
+ * and feeds the signed prices back. Confined to one thread.
+ */
+final class PriceControl {
+  private final MultiplierConfig config;
+  private final NetworkSchema schema;
+  private final PolicyEstimator estimator;
+  private final List<Promise> promises;
+  private final List<Multiplier> multipliers = new ArrayList<>();
+  private PolicyEstimate latest;
+
+  PriceControl(
+      Algorithm algorithm, NetworkSchema schema, PolicyEstimator estimator, float[] actor) {
+    this.config = algorithm.multipliers();
+    this.schema = schema;
+    this.estimator = estimator;
+    this.promises = algorithm.promises();
+    promises.forEach(promise -> multipliers.add(new Multiplier(config)));
+    this.latest = estimator.estimate(actor);
+  }
+
+  boolean isDue(long step) {
+    return !promises.isEmpty() && step % config.every() == 0;
+  }
+
+  /** Estimates this actor and moves the multipliers by what it finds. */
+  void update(float[] actor) {
+    latest = estimator.estimate(actor);
+    for (int i = 0; i < promises.size(); i++) {
+      multipliers.get(i).update(latest.shortfall(promises.get(i), config.margin()));
+    }
+  }
+
+  void feed(TrainingSession session) {
+    if (!session.hasFeed(BatchFeed.PRICES)) {
+      return;
+    }
+    float[] prices = new float[schema.signals().size()];
+    prices[0] = 1;
+    for (int i = 0; i < promises.size(); i++) {
+      Promise promise = promises.get(i);
+      prices[promise.signal()] += (float) (promise.sense().sign() * multipliers.get(i).value());
+    }
+    session.floats(BatchFeed.PRICES).put(prices);
+  }
+
+  /** Adds the latest estimates and prices to a report; an algorithm without promises has none. */
+  void addGauges(SortedMap<String, Double> gauges) {
+    if (promises.isEmpty()) {
+      return;
+    }
+    for (int signal = 0; signal < schema.signals().size(); signal++) {
+      gauges.put("estimate." + schema.signals().get(signal), latest.mean()[signal]);
+    }
+    gauges.put("estimate.effectiveSampleSize", latest.effectiveSampleSize());
+    for (int i = 0; i < promises.size(); i++) {
+      gauges.put(
+          "multiplier." + schema.signals().get(promises.get(i).signal()),
+          multipliers.get(i).value());
+    }
+  }
+
+  /** How each promise stands for this actor. */
+  List<PromiseOutcome> outcomes(float[] actor) {
+    latest = estimator.estimate(actor);
+    List<PromiseOutcome> outcomes = new ArrayList<>();
+    for (int i = 0; i < promises.size(); i++) {
+      Promise promise = promises.get(i);
+      outcomes.add(
+          new PromiseOutcome(
+              promise,
+              latest.bound(promise),
+              latest.mean()[promise.signal()],
+              latest.standardError(promise),
+              multipliers.get(i).value(),
+              multipliers.get(i).isHopeless()));
+    }
+    return outcomes;
+  }
+}

@@ -1,0 +1,11 @@
+package io.bellwether.trainer.algorithm;
+
+/** Hears how training goes, on the learner's thread. */
+@FunctionalInterface
+public interface ProgressListener {
+
+  /** Nobody listens. */
+  ProgressListener NONE = progress -> {};
+
+  void onProgress(Progress progress);
+}

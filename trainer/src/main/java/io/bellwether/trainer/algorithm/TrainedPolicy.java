@@ -1,0 +1,33 @@
+package io.bellwether.trainer.algorithm;
+
+import io.bellwether.trainer.network.Parameters;
+import io.bellwether.trainer.network.PolicyNetworks;
+import java.util.List;
+
+/**
+ * What a learner leaves behind: the networks and their weights, and how training went. Immutable;
+ * arrays are shared.
+ *
+ * @param networks description of both networks, normalisation included
+ * @param actor the actor's weights; first weights where {@code hasActor} is false
+ * @param critic the critic's weights; first weights where {@code hasCritic} is false
+ * @param signalScale per signal, the unit of the critic's values: multiply to get the signal's own
+ *     unit
+ * @param history progress in order
+ * @param promises how each promise stood at the end, in the order of the algorithm's promises
+ */
+public record TrainedPolicy(
+    PolicyNetworks networks,
+    Parameters actor,
+    boolean hasActor,
+    Parameters critic,
+    boolean hasCritic,
+    float[] signalScale,
+    List<Progress> history,
+    List<PromiseOutcome> promises) {
+
+  public TrainedPolicy {
+    history = List.copyOf(history);
+    promises = List.copyOf(promises);
+  }
+}

@@ -1,0 +1,70 @@
+package io.bellwether.trainer.algorithm;
+
+import io.bellwether.trainer.graph.Adam;
+import io.bellwether.trainer.network.NetworkConfig;
+
+/**
+ * How long and how fast a learner trains.
+ *
+ * @param seed seed of first weights and of the batch plan
+ * @param steps number of training steps
+ * @param batchSize rows per step
+ * @param learningRate Adam's rate until {@link #DECAY_FROM} of the steps; it then falls linearly to
+ *     a tenth, which averages out the noise of the last batches
+ * @param adam the optimiser
+ * @param targetRate share by which the target network follows the critic at each step
+ * @param reportEvery steps between two reports of progress
+ * @param networks widths of the networks
+ */
+public record TrainingPlan(
+    long seed,
+    long steps,
+    int batchSize,
+    double learningRate,
+    Adam adam,
+    double targetRate,
+    int reportEvery,
+    NetworkConfig networks) {
+
+  /** Share of the steps after which the learning rate falls. */
+  private static final double DECAY_FROM = 0.5;
+
+  private static final double LAST_RATE = 0.1;
+
+  /** The seed and the length are the caller's; all else is what suits some ten thousand rows. */
+  public static TrainingPlan of(long seed, long steps) {
+    return new TrainingPlan(
+        seed, steps, 512, 1e-3, Adam.DEFAULT, 0.005, 100, NetworkConfig.DEFAULT);
+  }
+
+  public TrainingPlan {
+    if (steps < 1 || batchSize < 1 || reportEvery < 1) {
+      throw new IllegalArgumentException(
+          "steps, batch size and report interval must be at least 1");
+    }
+    if (!(learningRate > 0) || !(targetRate > 0 && targetRate <= 1)) {
+      throw new IllegalArgumentException(
+          "learning rate " + learningRate + ", target rate " + targetRate);
+    }
+  }
+
+  public TrainingPlan withBatchSize(int rows) {
+    return new TrainingPlan(
+        seed, steps, rows, learningRate, adam, targetRate, reportEvery, networks);
+  }
+
+  public TrainingPlan withLearningRate(double rate) {
+    return new TrainingPlan(seed, steps, batchSize, rate, adam, targetRate, reportEvery, networks);
+  }
+
+  public TrainingPlan withNetworks(NetworkConfig widths) {
+    return new TrainingPlan(
+        seed, steps, batchSize, learningRate, adam, targetRate, reportEvery, widths);
+  }
+
+  /** The learning rate of step 1, 2, ... */
+  double rate(long step) {
+    double left = (1 - (double) step / steps) / (1 - DECAY_FROM);
+    return learningRate * (LAST_RATE + (1 - LAST_RATE) * Math.min(1, left));
+  }
+}

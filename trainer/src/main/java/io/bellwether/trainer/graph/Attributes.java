@@ -1,0 +1,34 @@
+package io.bellwether.trainer.graph;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import com.google.protobuf.ByteString;
+
+/** Attributes of ONNX operators. */
+final class Attributes {
+
+  private Attributes() {}
+
+  static AttributeProto integer(String name, long value) {
+    return AttributeProto.newBuilder()
+        .setName(name)
+        .setType(AttributeProto.AttributeType.INT)
+        .setI(value)
+        .build();
+  }
+
+  static AttributeProto integers(String name, long value) {
+    return AttributeProto.newBuilder()
+        .setName(name)
+        .setType(AttributeProto.AttributeType.INTS)
+        .addInts(value)
+        .build();
+  }
+
+  static AttributeProto text(String name, String value) {
+    return AttributeProto.newBuilder()
+        .setName(name)
+        .setType(AttributeProto.AttributeType.STRING)
+        .setS(ByteString.copyFromUtf8(value))
+        .build();
+  }
+}

@@ -1,0 +1,232 @@
+package io.bellwether.trainer.graph;
+
+import ai.onnx.proto.OnnxMl.AttributeProto;
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.OperatorSetIdProto;
+import ai.onnx.proto.OnnxMl.StringStringEntryProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+import ai.onnx.proto.OnnxMl.TensorShapeProto;
+import ai.onnx.proto.OnnxMl.TypeProto;
+import ai.onnx.proto.OnnxMl.ValueInfoProto;
+import com.google.protobuf.ByteString;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ONNX graph under construction: inputs, constants, operators in order of creation, and named
+ * outputs.
+ *
+ * <p>Equal sequences of calls give equal bytes: values are numbered in order of creation and
+ * nothing else (no clock, no hash order) enters the file. Opset 17, IR 8, weights as little-endian
+ * raw data. Confined to one thread.
+ */
+public final class Graph {
+  private static final int OPSET = 17;
+  private static final int IR_VERSION = 8;
+
+  private final List<Tensor> tensors = new ArrayList<>();
+  private final List<Tensor> inputs = new ArrayList<>();
+  private final List<String> symbols = new ArrayList<>();
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<TensorProto> constants = new ArrayList<>();
+  private final Map<Integer, Tensor> scalars = new HashMap<>();
+  private final Map<String, Tensor> outputs = new LinkedHashMap<>();
+
+  private record Node(
+      String operator, List<Tensor> inputs, Tensor output, List<AttributeProto> attributes) {}
+
+  /**
+   * A dimension whose size is known only when the graph runs, shown under this name to whoever
+   * loads the file.
+   */
+  public long symbol(String name) {
+    int known = symbols.indexOf(name);
+    if (known >= 0) {
+      return -1L - known;
+    }
+    symbols.add(name);
+    return -symbols.size();
+  }
+
+  public Tensor input(String name, ElementType type, Shape shape) {
+    Tensor input = tensor(name, type, shape, List.of(), null);
+    inputs.add(input);
+    return input;
+  }
+
+  public Tensor constant(float value) {
+    return scalars.computeIfAbsent(
+        Float.floatToRawIntBits(value),
+        bits -> constant(nextName("c"), new float[] {value}, Shape.of()));
+  }
+
+  public Tensor constant(float[] values, Shape shape) {
+    return constant(nextName("c"), values, shape);
+  }
+
+  /**
+   * A constant under a name of its own: the weights of an exported policy keep the names they were
+   * trained under.
+   */
+  public Tensor constant(String name, float[] values, Shape shape) {
+    if (values.length != shape.size()) {
+      throw new IllegalArgumentException(
+          name + " has " + values.length + " values for shape " + shape);
+    }
+    ByteBuffer bytes = littleEndian(values.length * Float.BYTES);
+    bytes.asFloatBuffer().put(values);
+    return constant(name, ElementType.FLOAT, shape, bytes);
+  }
+
+  Tensor constant(long[] values, Shape shape) {
+    ByteBuffer bytes = littleEndian(values.length * Long.BYTES);
+    bytes.asLongBuffer().put(values);
+    return constant(nextName("c"), ElementType.INT64, shape, bytes);
+  }
+
+  private Tensor constant(String name, ElementType type, Shape shape, ByteBuffer bytes) {
+    constants.add(
+        TensorProto.newBuilder()
+            .setName(name)
+            .setDataType(type.onnx())
+            .addAllDims(shape.dimensions())
+            .setRawData(ByteString.copyFrom(bytes))
+            .build());
+    return tensor(name, type, shape, List.of(), null);
+  }
+
+  private static ByteBuffer littleEndian(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Names a value that the graph gives back. A value may have several names, a name has one value.
+   */
+  public void output(String name, Tensor tensor) {
+    if (outputs.putIfAbsent(name, tensor) != null) {
+      throw new IllegalArgumentException("output " + name + " is named twice");
+    }
+  }
+
+  Tensor operator(
+      String operator,
+      ElementType type,
+      Shape shape,
+      List<Tensor> operands,
+      List<AttributeProto> attributes,
+      @Nullable Backward backward) {
+    Tensor output = tensor(nextName("t"), type, shape, operands, backward);
+    nodes.add(new Node(operator, operands, output, attributes));
+    return output;
+  }
+
+  private Tensor tensor(
+      String name,
+      ElementType type,
+      Shape shape,
+      List<Tensor> operands,
+      @Nullable Backward backward) {
+    Tensor tensor = new Tensor(this, tensors.size(), name, type, shape, operands, backward);
+    tensors.add(tensor);
+    return tensor;
+  }
+
+  /**
+   * The same value under a new identity, at which differentiation ends: nothing (stop), or a
+   * variable (leaf).
+   */
+  Tensor leaf(Tensor value, boolean variable) {
+    Tensor leaf = new Tensor(value, tensors.size(), variable);
+    tensors.add(leaf);
+    return leaf;
+  }
+
+  private String nextName(String prefix) {
+    return prefix + tensors.size();
+  }
+
+  List<Tensor> tensors() {
+    return tensors;
+  }
+
+  List<Tensor> inputs() {
+    return List.copyOf(inputs);
+  }
+
+  Map<String, Tensor> outputs() {
+    return outputs;
+  }
+
+  /**
+   * The file: a serialised {@code ModelProto} with this graph and the given metadata in key order.
+   */
+  public byte[] toModel(String graphName, SortedMap<String, String> metadata) {
+    ModelProto.Builder model =
+        ModelProto.newBuilder()
+            .setIrVersion(IR_VERSION)
+            .setProducerName("bellwether")
+            .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(OPSET))
+            .setGraph(toGraph(graphName));
+    metadata.forEach(
+        (key, value) ->
+            model.addMetadataProps(
+                StringStringEntryProto.newBuilder().setKey(key).setValue(value)));
+    return model.build().toByteArray();
+  }
+
+  private GraphProto toGraph(String graphName) {
+    Set<String> used = new HashSet<>();
+    nodes.forEach(node -> node.inputs.forEach(input -> used.add(input.name())));
+    outputs.values().forEach(output -> used.add(output.name()));
+    GraphProto.Builder graph = GraphProto.newBuilder().setName(graphName);
+    constants.stream()
+        .filter(constant -> used.contains(constant.getName()))
+        .forEach(graph::addInitializer);
+    inputs.forEach(input -> graph.addInput(valueInfo(input.name(), input)));
+    for (Node node : nodes) {
+      NodeProto.Builder proto =
+          NodeProto.newBuilder().setOpType(node.operator).addAllAttribute(node.attributes);
+      node.inputs.forEach(input -> proto.addInput(input.name()));
+      graph.addNode(proto.addOutput(node.output.name()));
+    }
+    outputs.forEach(
+        (name, tensor) -> {
+          graph.addNode(
+              NodeProto.newBuilder().setOpType("Identity").addInput(tensor.name()).addOutput(name));
+          graph.addOutput(valueInfo(name, tensor));
+        });
+    return graph.build();
+  }
+
+  private ValueInfoProto valueInfo(String name, Tensor tensor) {
+    TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
+    for (long dimension : tensor.shape().dimensions()) {
+      TensorShapeProto.Dimension.Builder axis = shape.addDimBuilder();
+      if (dimension < 0) {
+        axis.setDimParam(symbols.get((int) (-1 - dimension)));
+      } else {
+        axis.setDimValue(dimension);
+      }
+    }
+    return ValueInfoProto.newBuilder()
+        .setName(name)
+        .setType(
+            TypeProto.newBuilder()
+                .setTensorType(
+                    TypeProto.Tensor.newBuilder()
+                        .setElemType(tensor.type().onnx())
+                        .setShape(shape)))
+        .build();
+  }
+}

@@ -1,0 +1,51 @@
+package io.bellwether.trainer.network;
+
+import io.bellwether.trainer.graph.Shape;
+import io.bellwether.trainer.graph.Tensor;
+
+/**
+ * The network that gives the policy: one score (logit) per candidate.
+ *
+ * <p>{@code z(s, a) = <W1 h, e> / √d + w · relu([W2 h, e, W2 h ∘ e] · W + b)}, where {@code h} is
+ * the state tower's output, {@code e} the item tower's and {@code d} the embedding width. No score
+ * depends on another candidate. Immutable.
+ */
+public final class Actor {
+  private final StateTower state;
+  private final ItemTower item;
+  private final Dense query;
+  private final Mixing mixing;
+  private final Dense score;
+  private final ParameterLayout layout;
+  private final double root;
+
+  public Actor(NetworkSchema schema, NetworkConfig config, Normalisation normalisation) {
+    state = new StateTower("actor.state", schema, config, normalisation, false);
+    item = new ItemTower("actor.item", schema, config, normalisation, false);
+    query = Dense.output("actor.query", config.hidden(), config.embedding());
+    mixing = new Mixing("actor.mixing", config, false);
+    score = Dense.output("actor.score", config.hidden(), 1);
+    root = Math.sqrt(config.embedding());
+    ParameterLayout.Builder builder = new ParameterLayout.Builder();
+    state.declare(builder);
+    item.declare(builder);
+    query.declare(builder);
+    mixing.declare(builder);
+    score.declare(builder);
+    layout = builder.build();
+  }
+
+  public ParameterLayout layout() {
+    return layout;
+  }
+
+  /** Logits {@code [n]} of raw items {@code [n, Di]} in their states. */
+  public Tensor logits(Weights weights, StateRows states, Tensor items, Candidates candidates) {
+    Tensor h = state.apply(weights, states);
+    Tensor e = item.apply(weights, items);
+    Tensor product =
+        candidates.combine(e, query.apply(weights, h), Tensor::mul).sum(-1).mul((float) (1 / root));
+    Tensor mixed = score.apply(weights, mixing.apply(weights, h, e, candidates));
+    return product.add(mixed).reshape(Shape.of(items.shape().dimension(0)));
+  }
+}

@@ -1,0 +1,24 @@
+package io.bellwether.trainer.network;
+
+/**
+ * Widths of the layers of actor and critic.
+ *
+ * <p>Smaller than the sizes of a large installation on purpose: with some thousand rows and two CPU
+ * cores a step takes milliseconds, and the demo's data does not support more.
+ *
+ * @param hidden width of hidden layers
+ * @param embedding width in which state and item meet ({@code d} of the score {@code <W1 h, e> /
+ *     √d})
+ * @param history width of an encoded history row
+ */
+public record NetworkConfig(int hidden, int embedding, int history) {
+
+  public static final NetworkConfig DEFAULT = new NetworkConfig(64, 32, 32);
+
+  public NetworkConfig {
+    if (hidden < 1 || embedding < 1 || history < 1) {
+      throw new IllegalArgumentException(
+          "widths must be positive: " + hidden + ", " + embedding + ", " + history);
+    }
+  }
+}

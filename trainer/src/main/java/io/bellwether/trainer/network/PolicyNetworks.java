@@ -1,0 +1,52 @@
+package io.bellwether.trainer.network;
+
+/**
+ * Actor and critic of one surface: the description that training, export and tests share.
+ * Immutable.
+ */
+public final class PolicyNetworks {
+  /**
+   * Network numbers of the counter generator, so that actor and critic start from different draws.
+   */
+  private static final int ACTOR = 0;
+
+  private static final int CRITIC = 1;
+
+  private final NetworkSchema schema;
+  private final Actor actor;
+  private final Critic critic;
+
+  public PolicyNetworks(NetworkSchema schema, NetworkConfig config, Normalisation normalisation) {
+    this.schema = schema;
+    this.actor = new Actor(schema, config, normalisation);
+    this.critic = new Critic(schema, config, normalisation);
+  }
+
+  public NetworkSchema schema() {
+    return schema;
+  }
+
+  public Actor actor() {
+    return actor;
+  }
+
+  public Critic critic() {
+    return critic;
+  }
+
+  public Parameters initialActor(long seed) {
+    return actor.layout().initial(seed, ACTOR);
+  }
+
+  /**
+   * First weights of a critic whose answers start at {@code meanReturns}, one per signal in scaled
+   * units.
+   */
+  public Parameters initialCritic(long seed, float[] meanReturns) {
+    return critic
+        .layout()
+        .initial(seed, CRITIC)
+        .with("critic.q.bias", meanReturns)
+        .with("critic.v.bias", meanReturns);
+  }
+}
