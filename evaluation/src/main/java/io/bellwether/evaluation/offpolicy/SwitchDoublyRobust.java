@@ -1,0 +1,38 @@
+package io.bellwether.evaluation.offpolicy;
+
+/**
+ * Doubly robust that trusts the model alone where the weight exceeds {@code threshold}: infinity
+ * gives doubly robust, 0 the direct method. For one position only.
+ *
+ * <p>Source: Wang, Agarwal and Dudík, "Optimal and Adaptive Off-policy Evaluation in Contextual
+ * Bandits", 2017.
+ */
+public record SwitchDoublyRobust(double threshold) implements MeanEstimator {
+
+  public SwitchDoublyRobust {
+    if (!(threshold >= 0)) {
+      throw new IllegalArgumentException("a threshold is at least 0, found " + threshold);
+    }
+  }
+
+  @Override
+  public String name() {
+    return "switch-dr";
+  }
+
+  @Override
+  public boolean usesModel() {
+    return true;
+  }
+
+  @Override
+  public boolean suits(int positions) {
+    return positions == 1;
+  }
+
+  @Override
+  public double row(DecisionRow decision) {
+    double weight = decision.weight[0] <= threshold ? decision.weight[0] : 0;
+    return decision.direct[0] + weight * (decision.reward[0] - decision.prediction[0]);
+  }
+}
