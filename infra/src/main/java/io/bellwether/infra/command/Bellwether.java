@@ -2,6 +2,7 @@ package io.bellwether.infra.command;
 
 import io.bellwether.infra.local.Installation;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
 import picocli.CommandLine;
@@ -35,6 +36,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Bellwether implements Runnable {
   @Spec private CommandSpec spec;
 
+  /** Picocli acts on it by itself, for every verb. */
+  @SuppressWarnings("UnusedVariable")
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -42,6 +45,8 @@ public final class Bellwether implements Runnable {
       description = "Show this text.")
   private boolean help;
 
+  /** Picocli acts on it by itself. */
+  @SuppressWarnings("UnusedVariable")
   @Option(
       names = {"-V", "--version"},
       versionHelp = true,
@@ -64,8 +69,8 @@ public final class Bellwether implements Runnable {
     for (Object verb : verbs(installation, terminal)) {
       root.addSubcommand(verb);
     }
-    root.setOut(new PrintWriter(terminal.output(), true));
-    root.setErr(new PrintWriter(terminal.errors(), true));
+    root.setOut(new PrintWriter(terminal.output(), true, StandardCharsets.UTF_8));
+    root.setErr(new PrintWriter(terminal.errors(), true, StandardCharsets.UTF_8));
     root.setUsageHelpAutoWidth(true);
     root.setParameterExceptionHandler((e, args) -> wrongUsage(e, terminal));
     root.setExecutionExceptionHandler((e, line, parsed) -> failed(e, line, terminal));

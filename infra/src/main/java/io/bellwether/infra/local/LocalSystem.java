@@ -45,7 +45,7 @@ public final class LocalSystem implements AutoCloseable {
   private static final String STREAMS_MAIN = "io.bellwether.ingestion.StreamsMain";
 
   /** A broker that recovers after a crash, on busy cores. */
-  private static final Duration PLATFORM_READY = Duration.ofSeconds(120);
+  private static final Duration PLATFORM_READY = Duration.ofMinutes(2);
 
   private static final Duration STREAMS_READY = Duration.ofSeconds(60);
   private static final Duration SERVING_READY = Duration.ofSeconds(60);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,8 +41,8 @@ class ChildProcessTest {
     ChildFailed failed =
         assertThrows(ChildFailed.class, () -> child.awaitReady(() -> false, PATIENCE));
     assertEquals("ended with exit code 7 before it was ready", failed.what());
-    assertTrue(failed.getMessage().endsWith("\n  29\n  30"), failed.getMessage());
-    assertFalse(failed.getMessage().contains("\n  10\n"), failed.getMessage());
+    assertTrue(failed.toString().endsWith("\n  29\n  30"), failed.toString());
+    assertFalse(failed.toString().contains("\n  10\n"), failed.toString());
   }
 
   @Test
@@ -89,6 +90,6 @@ class ChildProcessTest {
   private static String processGroup(long pid) throws Exception {
     Process ps = new ProcessBuilder("ps", "-o", "pgid=", "-p", Long.toString(pid)).start();
     assertTrue(ps.waitFor(20, TimeUnit.SECONDS));
-    return new String(ps.getInputStream().readAllBytes()).strip();
+    return new String(ps.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
   }
 }
