@@ -209,8 +209,9 @@ public final class LocalSystem implements AutoCloseable {
     keys.put("quarkus.http.host", url.getHost());
     keys.put("quarkus.http.port", Integer.toString(url.getPort()));
     // Keys as a variable and not as an argument: any user of the machine may list arguments.
-    return installation.servingProgram(
-        SERVING_HEAP, keys, Map.of("BELLWETHER_API_KEYS", settings.apiKeys()));
+    Map<String, String> secrets =
+        settings.apiKeys().isBlank() ? Map.of() : Map.of("BELLWETHER_API_KEYS", settings.apiKeys());
+    return installation.servingProgram(SERVING_HEAP, keys, secrets);
   }
 
   private Readiness readiness(String part) {
