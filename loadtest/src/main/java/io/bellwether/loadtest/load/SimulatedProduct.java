@@ -130,14 +130,21 @@ public final class SimulatedProduct {
       throws InterruptedException, UndeliveredException {
     Duration nextReport = BETWEEN_REPORTS;
     while (!ended(playing)) {
-      Throwable cause = failure.get();
-      if (cause != null) {
-        throw new UndeliveredException("The run ended early: " + cause.getMessage(), cause);
-      }
+      rethrowFailure();
       if (meter.elapsed().compareTo(nextReport) >= 0) {
         progress.accept(meter.report(courier.pending()));
         nextReport = meter.elapsed().plus(BETWEEN_REPORTS);
       }
+    }
+  }
+
+  private void rethrowFailure() throws UndeliveredException {
+    Throwable cause = failure.get();
+    if (cause instanceof UndeliveredException) {
+      throw new UndeliveredException("The run ended early: " + cause.getMessage(), cause);
+    }
+    if (cause != null) {
+      throw new IllegalStateException("The simulated product failed.", cause);
     }
   }
 
@@ -208,12 +215,8 @@ public final class SimulatedProduct {
     Shown shown = Shown.of(decisionId, answer);
     if (!offered.contains(shown.itemId())) {
       throw new UndeliveredException(
-          "Decision "
-              + decisionId
-              + " shows "
-              + shown.itemId()
-              + ", which is none of its candidates "
-              + offered);
+          "decision %s shows %s, which is none of its candidates %s"
+              .formatted(decisionId, shown.itemId(), offered));
     }
     meter.decisionAnswered(shown, answer);
     return shown;
