@@ -27,8 +27,7 @@ public final class Golden {
   /** Columns by name. */
   public static Map<String, double[]> csv(String file) {
     try (InputStream in = open(file)) {
-      List<String> lines =
-          new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+      List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
       String[] names = lines.get(0).split(",", -1);
       Map<String, double[]> columns = new LinkedHashMap<>();
       for (int column = 0; column < names.length; column++) {

@@ -4,8 +4,8 @@ package io.bellwether.evaluation.interval;
  * A confidence sequence for a mean from its running standard error, tightest near {@code planned}
  * observations and, for large counts, valid at every look.
  *
- * <p>Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and
- * asymptotic confidence sequences", 2024.
+ * <p>Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory
+ * and asymptotic confidence sequences", 2024.
  *
  * @param alpha the chance of ever being wrong, in (0, 1)
  * @param planned the number of observations at which it is tightest

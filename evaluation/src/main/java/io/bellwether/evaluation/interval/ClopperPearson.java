@@ -10,8 +10,7 @@ public record ClopperPearson(long successes, long trials) {
 
   public ClopperPearson {
     if (trials < 1 || successes < 0 || successes > trials) {
-      throw new IllegalArgumentException(
-          "%d successes of %d trials".formatted(successes, trials));
+      throw new IllegalArgumentException("%d successes of %d trials".formatted(successes, trials));
     }
   }
 

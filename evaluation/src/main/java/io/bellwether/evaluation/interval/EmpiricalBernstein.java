@@ -8,7 +8,8 @@ package io.bellwether.evaluation.interval;
  * voids the guarantee. A lower bound below 0 is reported as it is: it says that the sample is too
  * small for this method.
  *
- * <p>Source: Maurer and Pontil, "Empirical Bernstein Bounds and Sample Variance Penalization", 2009.
+ * <p>Source: Maurer and Pontil, "Empirical Bernstein Bounds and Sample Variance Penalization",
+ * 2009.
  *
  * @param count how many values, at least 2
  * @param variance sample variance with count − 1
@@ -33,6 +34,7 @@ public record EmpiricalBernstein(long count, double mean, double variance, doubl
   }
 
   private double halfWidth(double logarithm) {
-    return Math.sqrt(2 * variance * logarithm / count) + 7 * range * logarithm / (3.0 * (count - 1));
+    return Math.sqrt(2 * variance * logarithm / count)
+        + 7 * range * logarithm / (3.0 * (count - 1));
   }
 }

@@ -1,16 +1,16 @@
 package io.bellwether.evaluation.interval;
 
 /**
- * A lower confidence sequence for a mean in [0, 1] of values at least 0: with probability at least 1
- * − alpha it is below the mean at every row count at once, so one may look as often as one likes.
+ * A lower confidence sequence for a mean in [0, 1] of values at least 0: with probability at least
+ * 1 − alpha it is below the mean at every row count at once, so one may look as often as one likes.
  *
  * <p>Single values may be arbitrarily large (importance weight times reward), only their mean is in
  * [0, 1]. Values arrive in log order; each must have the same mean given the earlier ones. Constant
  * memory, confined to one thread.
  *
  * <p>Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
- * 2024, predictable-mixture empirical Bernstein; its one-sided use for importance-weighted values is
- * Waudby-Smith et al., "Anytime-valid off-policy inference for contextual bandits", 2024.
+ * 2024, predictable-mixture empirical Bernstein; its one-sided use for importance-weighted values
+ * is Waudby-Smith et al., "Anytime-valid off-policy inference for contextual bandits", 2024.
  */
 public final class EmpiricalBernsteinSequence {
   private static final double LARGEST_BET = 0.5;
@@ -50,9 +50,7 @@ public final class EmpiricalBernsteinSequence {
 
   /** The bound after the values so far; 0 while nothing can be said. */
   public double lower() {
-    return count == 0
-        ? 0
-        : Math.max(0, (betValueSum - logInverseAlpha - penaltySum) / betSum);
+    return count == 0 ? 0 : Math.max(0, (betValueSum - logInverseAlpha - penaltySum) / betSum);
   }
 
   /** The largest bound so far, which is as valid as the latest. */

@@ -3,8 +3,8 @@ package io.bellwether.evaluation.interval;
 /**
  * Student's t distribution: distribution function and quantile, accurate to 1e-9.
  *
- * <p>Source: I_x(ν/2, ½) with x = ν/(ν+t²); above 2,000 degrees of freedom the expansion of
- * Cornish and Fisher around the normal quantile (Abramowitz and Stegun, 26.7.5).
+ * <p>Source: I_x(ν/2, ½) with x = ν/(ν+t²); above 2,000 degrees of freedom the expansion of Cornish
+ * and Fisher around the normal quantile (Abramowitz and Stegun, 26.7.5).
  */
 public final class StudentT {
   private static final double EXPANSION_FROM = 2_000;

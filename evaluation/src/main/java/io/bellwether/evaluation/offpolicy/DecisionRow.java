@@ -3,8 +3,8 @@ package io.bellwether.evaluation.offpolicy;
 /**
  * One logged decision as the estimators read it: {@code positions} places, each with its prefix
  * weight (product over the places up to it of target probability / propensity), the prefix weight
- * before it, the reward, the reward model's prediction for the logged item and its expectation under
- * the target policy. One place is the bandit case.
+ * before it, the reward, the reward model's prediction for the logged item and its expectation
+ * under the target policy. One place is the bandit case.
  *
  * <p>A decision that filled fewer places is padded with reward 0 and an unchanged weight. Mutable,
  * made to be reused, confined to one thread.

@@ -4,10 +4,10 @@ package io.bellwether.evaluation.offpolicy;
  * A rule from logged decisions to an estimate of the target policy's value per decision (the sum of
  * the rewards of its positions).
  *
- * <p>Every rule here is a smooth function of the means of a few <em>terms</em> of each decision. The
- * value is that function; its gradient times the centred terms is the decision's influence ψ (mean
- * zero), and from ψ follow the standard error √(Σψ²/(n(n−1))), its cluster-robust form, paired
- * differences and relative lifts. Implementations are immutable.
+ * <p>Every rule here is a smooth function of the means of a few <em>terms</em> of each decision.
+ * The value is that function; its gradient times the centred terms is the decision's influence ψ
+ * (mean zero), and from ψ follow the standard error √(Σψ²/(n(n−1))), its cluster-robust form,
+ * paired differences and relative lifts. Implementations are immutable.
  */
 public sealed interface Estimator permits MeanEstimator, RatioEstimator {
 

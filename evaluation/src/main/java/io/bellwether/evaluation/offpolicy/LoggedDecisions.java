@@ -7,10 +7,10 @@ import java.util.Map;
 /**
  * Logged decisions in columns, one row per shown item, as the evaluation reads them.
  *
- * <p>Rows of one decision stand together, positions 0, 1, … in order; decisions stand in the order in
- * which they were made. Each column has one value per row. A column that is not known is an empty
- * array. Arrays are not copied and must not change afterwards; values are checked by the report, not
- * here (only lengths are).
+ * <p>Rows of one decision stand together, positions 0, 1, … in order; decisions stand in the order
+ * in which they were made. Each column has one value per row. A column that is not known is an
+ * empty array. Arrays are not copied and must not change afterwards; values are checked by the
+ * report, not here (only lengths are).
  *
  * <ul>
  *   <li>{@code decision}: a number per decision, any but not used twice
@@ -37,6 +37,7 @@ public final class LoggedDecisions {
   private final double[] unsupported;
   private final double[] thin;
   private final Map<String, Signal> signals;
+  private final Excluded excluded;
   private final int[] firstRow;
   private final int positions;
 
@@ -44,8 +45,8 @@ public final class LoggedDecisions {
    * One signal's columns.
    *
    * @param reward the row's own observed amount
-   * @param prediction the reward model's prediction for the shown item, made by a model that has not
-   *     seen the decision; empty if there is no model
+   * @param prediction the reward model's prediction for the shown item, made by a model that has
+   *     not seen the decision; empty if there is no model
    * @param direct Σ over candidates of target probability times prediction
    * @param baselineDirect the same sum under the champion; empty if there is none
    */
@@ -70,6 +71,20 @@ public final class LoggedDecisions {
     }
   }
 
+  /** Decisions that the log had and the columns have not, by reason; never chosen by outcome. */
+  public record Excluded(long duplicates, long immature, long fallbacks) {
+    public Excluded {
+      if (duplicates < 0 || immature < 0 || fallbacks < 0) {
+        throw new IllegalArgumentException(
+            "%d, %d, %d excluded".formatted(duplicates, immature, fallbacks));
+      }
+    }
+
+    public long total() {
+      return duplicates + immature + fallbacks;
+    }
+  }
+
   private LoggedDecisions(Builder builder) {
     decision = builder.decision;
     position = builder.position;
@@ -81,6 +96,7 @@ public final class LoggedDecisions {
     unsupported = builder.unsupported;
     thin = builder.thin;
     signals = Map.copyOf(builder.signals);
+    excluded = builder.excluded;
     checkLengths();
     firstRow = firstRows();
     positions = longest();
@@ -161,6 +177,10 @@ public final class LoggedDecisions {
     return thin.clone();
   }
 
+  public Excluded excluded() {
+    return excluded;
+  }
+
   public UnitIndex units() {
     long[] ofDecision = new long[decisions()];
     for (int number = 0; number < ofDecision.length; number++) {
@@ -181,7 +201,11 @@ public final class LoggedDecisions {
   public DecisionColumns underTarget(String name, PrefixWeights weights) {
     Signal signal = signal(name);
     return new DecisionColumns(
-        this, weights, signal.reward, signal.prediction, signal.hasModel() ? signal.direct : UNKNOWN);
+        this,
+        weights,
+        signal.reward,
+        signal.prediction,
+        signal.hasModel() ? signal.direct : UNKNOWN);
   }
 
   /** A signal under the champion. */
@@ -265,6 +289,7 @@ public final class LoggedDecisions {
     private double[] divergence = UNKNOWN;
     private double[] unsupported = UNKNOWN;
     private double[] thin = UNKNOWN;
+    private Excluded excluded = new Excluded(0, 0, 0);
     private final Map<String, Signal> signals = new LinkedHashMap<>();
 
     private Builder() {}
@@ -309,6 +334,11 @@ public final class LoggedDecisions {
 
     public Builder signal(String name, Signal columns) {
       signals.put(name, columns);
+      return this;
+    }
+
+    public Builder excluded(Excluded counts) {
+      excluded = counts;
       return this;
     }
 

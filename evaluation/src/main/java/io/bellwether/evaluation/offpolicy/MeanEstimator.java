@@ -2,7 +2,12 @@ package io.bellwether.evaluation.offpolicy;
 
 /** An estimator that is the plain mean of one number per decision. */
 sealed interface MeanEstimator extends Estimator
-    permits ClippedIps, DirectMethod, DoublyRobust, Ips, LoggingMean, ShrunkDoublyRobust,
+    permits ClippedIps,
+        DirectMethod,
+        DoublyRobust,
+        Ips,
+        LoggingMean,
+        ShrunkDoublyRobust,
         SwitchDoublyRobust {
 
   double row(DecisionRow decision);

@@ -1,9 +1,9 @@
 package io.bellwether.evaluation.offpolicy;
 
 /**
- * Doubly robust with each position's weights divided by their mean: Σ u·m / Σ u + Σ w·(r − q) / Σ w,
- * where u is the prefix weight before the position (1 at the first) and w the one at it. Nearly as
- * little bias as doubly robust and less variance; the report's primary estimator.
+ * Doubly robust with each position's weights divided by their mean: Σ u·m / Σ u + Σ w·(r − q) / Σ
+ * w, where u is the prefix weight before the position (1 at the first) and w the one at it. Nearly
+ * as little bias as doubly robust and less variance; the report's primary estimator.
  *
  * <p>Source: Thomas and Brunskill, "Data-Efficient Off-Policy Policy Evaluation for Reinforcement
  * Learning", 2016 (weighted doubly robust).

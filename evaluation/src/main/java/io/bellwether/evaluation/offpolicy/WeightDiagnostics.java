@@ -13,7 +13,8 @@ import java.util.List;
  * effective sample size and the largest share decide.
  *
  * @param meanWeight 1 in expectation where propensities are right and overlap holds
- * @param meanWeightZ (mean − 1) / its standard error, cut at ±1e6; 0 where all weights are equal to 1
+ * @param meanWeightZ (mean − 1) / its standard error, cut at ±1e6; 0 where all weights are equal to
+ *     1
  * @param meanWeightInterval 95 % normal interval
  * @param effectiveSampleSize (Σw)² / Σw²: how many unweighted decisions the weighted ones are worth
  * @param largestShare max w / Σw, 0 where Σw is 0

@@ -15,8 +15,8 @@ import io.bellwether.evaluation.offpolicy.Ips;
  * r_k)], K positions. Positions that a decision did not fill have reward 0, so the range is widened
  * to contain 0 where lengths differ.
  *
- * <p>Decisions are taken in log order and as independent given the earlier ones; several decisions of
- * one unit are not told apart here.
+ * <p>Decisions are taken in log order and as independent given the earlier ones; several decisions
+ * of one unit are not told apart here.
  *
  * @param range of a reward on one row
  * @param sameLength whether all decisions fill all positions

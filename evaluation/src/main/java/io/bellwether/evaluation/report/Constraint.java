@@ -1,7 +1,5 @@
 package io.bellwether.evaluation.report;
 
-import java.util.Locale;
-
 /** A promise about a signal's value per decision, absolute or against the baseline. Always hard. */
 public record Constraint(String signal, Side side, Bound bound) {
 
@@ -22,7 +20,7 @@ public record Constraint(String signal, Side side, Bound bound) {
 
       @Override
       public String words() {
-        return String.format(Locale.ROOT, "%.6g", value);
+        return Words.declared(value);
       }
     }
 
@@ -35,7 +33,7 @@ public record Constraint(String signal, Side side, Bound bound) {
 
       @Override
       public String words() {
-        return String.format(Locale.ROOT, "%.6g %% of the baseline", 100 * factor);
+        return Words.declared(100 * factor) + " % of the baseline";
       }
     }
 

@@ -1,8 +1,8 @@
 package io.bellwether.evaluation.report;
 
 /**
- * The one quantity behind objective and constraints alike: {@code sign·(V_target − factor·V_baseline
- * − offset)}, which must not be below 0.
+ * The one quantity behind objective and constraints alike: {@code sign·(V_target −
+ * factor·V_baseline − offset)}, which must not be below 0.
  *
  * @param sign 1 where more is better, −1 where less is
  * @param factor 0 where the baseline plays no part

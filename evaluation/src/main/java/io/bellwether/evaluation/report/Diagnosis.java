@@ -19,7 +19,9 @@ final class Diagnosis {
   private static final double WARN_MODEL_BIAS = 3;
   private static final double WARN_SPREAD = 2;
 
-  /** Where the target shows what is never logged the divergence is infinite; reports hold numbers. */
+  /**
+   * Where the target shows what is never logged the divergence is infinite; reports hold numbers.
+   */
   private static final double MAX_NATS = 1e6;
 
   private static final Set<String> SPREAD_OVER = Set.of("snips", "dr", "sndr", "dr-shrunk");

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
  *
  * <p>Contrasts are tested on paired differences: the influence of V_target − factor·V_baseline,
  * decision by decision. Where the effective sample size is below {@link
- * Limits#normalEffectiveSampleSize} or a signal has too few events for a normal limit, the bounds of
- * the two values are computed apart, each with half of the error probability, from {@link
+ * Limits#normalEffectiveSampleSize} or a signal has too few events for a normal limit, the bounds
+ * of the two values are computed apart, each with half of the error probability, from {@link
  * AnytimeBounds} (the logging policy's own mean: Clopper and Pearson for flags, Student otherwise).
  */
 final class Estimation {
@@ -131,9 +131,7 @@ final class Estimation {
         : Interval.normal(known.value(), known.standardError(), 0.95);
   }
 
-  /**
-   * A contrast with an interval that misses on each side with probability {@code alphaPerSide}.
-   */
+  /** A contrast with an interval that misses on each side with probability {@code alphaPerSide}. */
   ContrastResult measure(Contrast contrast, double alphaPerSide) {
     Estimator estimator = deciding(contrast.signal());
     Estimate estimate =
@@ -190,10 +188,7 @@ final class Estimation {
     double margin = plan.looks().margin(known, alpha);
     return new Bounds.Within(
         new Interval(
-            plan.looks().method(),
-            1 - 2 * alpha,
-            known.value() - margin,
-            known.value() + margin));
+            plan.looks().method(), 1 - 2 * alpha, known.value() - margin, known.value() + margin));
   }
 
   private Bounds separateBounds(Contrast contrast, double alpha) {
@@ -245,7 +240,8 @@ final class Estimation {
     AnytimeBounds bounds = new AnytimeBounds(columns, range, sameLength);
     double lower = bounds.lower(alpha);
     double upper = bounds.upper(alpha);
-    // Crossed bounds have a probability of at most 2·alpha; the wider reading is then the honest one.
+    // Crossed bounds have a probability of at most 2·alpha; the wider reading is then the honest
+    // one.
     return new Bounds.Within(
         new Interval(
             Interval.Method.EMPIRICAL_BERNSTEIN_SEQUENCE,
@@ -255,26 +251,22 @@ final class Estimation {
   }
 
   /**
-   * The logging policy's mean. Clopper and Pearson assume independent decisions: where units repeat,
-   * the wider of their interval and the cluster-robust one.
+   * The logging policy's mean. Clopper and Pearson assume independent decisions: where units
+   * repeat, the wider of their interval and the cluster-robust one.
    */
   private Bounds loggingBounds(String signal, double alpha) {
     Optional<Influence> mean = Influence.of(new LoggingMean(), targetColumns(signal));
-    if (mean.isEmpty()
-        || !(mean.get().estimate(units) instanceof Estimate.Estimated known)) {
+    if (mean.isEmpty() || !(mean.get().estimate(units) instanceof Estimate.Estimated known)) {
       return new Bounds.Absent("N_LT_2");
     }
     Interval student =
-        Interval.student(
-            known.value(), known.standardError(), known.units() - 1.0, 1 - 2 * alpha);
+        Interval.student(known.value(), known.standardError(), known.units() - 1.0, 1 - 2 * alpha);
     double[] rewards = log.signal(signal).reward();
     boolean flags =
         log.positions() == 1
             && Arrays.stream(rewards).allMatch(reward -> reward == 0 || reward == 1);
     if (!flags) {
-      return isSparse(signal)
-          ? new Bounds.Absent("FEW_EVENTS")
-          : new Bounds.Within(student);
+      return isSparse(signal) ? new Bounds.Absent("FEW_EVENTS") : new Bounds.Within(student);
     }
     long successes = Math.round(Arrays.stream(rewards).sum());
     Interval exact = new ClopperPearson(successes, rewards.length).interval(1 - 2 * alpha);

@@ -14,9 +14,9 @@ import java.util.TreeMap;
 /**
  * What a report has to decide, fixed before anybody looks at the data.
  *
- * <p>The error probability {@code alpha} is shared equally (Bonferroni) between the objective and the
- * constraints, 1 + C in all: the objective has a one-sided bound at alpha/(1+C), each constraint a
- * two-sided interval at alpha/(1+C) in total.
+ * <p>The error probability {@code alpha} is shared equally (Bonferroni) between the objective and
+ * the constraints, 1 + C in all: the objective has a one-sided bound at alpha/(1+C), each
+ * constraint a two-sided interval at alpha/(1+C) in total.
  *
  * @param ranges declared range of a signal on one row; without one there are no bounds for it where
  *     the effective sample size is small or events are few
@@ -83,7 +83,14 @@ public record EvaluationPlan(
 
   public EvaluationPlan withAlpha(double probability) {
     return new EvaluationPlan(
-        objective, constraints, probability, limits, ranges, looks, primary, estimators,
+        objective,
+        constraints,
+        probability,
+        limits,
+        ranges,
+        looks,
+        primary,
+        estimators,
         detectableLift);
   }
 
@@ -106,7 +113,14 @@ public record EvaluationPlan(
 
   public EvaluationPlan withPrimary(Estimator estimator) {
     return new EvaluationPlan(
-        objective, constraints, alpha, limits, ranges, looks, estimator, estimators,
+        objective,
+        constraints,
+        alpha,
+        limits,
+        ranges,
+        looks,
+        estimator,
+        estimators,
         detectableLift);
   }
 

@@ -31,7 +31,10 @@ public record Finding(
     FEW_EVENTS("fewer than 10 events or non-events; normal intervals do not hold"),
     Q_NOT_FINITE("a reward model's prediction is a number"),
     SELF_NORM_TINY("the mean weight is below 0.1: self-normalised values rest on little"),
-    DETERMINISTIC_LOGGING("the logging policy did not explore");
+    DETERMINISTIC_LOGGING("the logging policy did not explore"),
+    DUPLICATE_DECISION("decisions that came twice are counted once"),
+    IMMATURE_ROWS("decisions whose windows are still open are left out"),
+    FALLBACK_ROWS("decisions of a fallback are left out");
 
     private final String words;
 
@@ -49,7 +52,6 @@ public record Finding(
   }
 
   public String words() {
-    return String.format(
-        Locale.ROOT, "%s (%s): %s; %d rows", code, column, code.words(), count);
+    return String.format(Locale.ROOT, "%s (%s): %s; %d rows", code, column, code.words(), count);
   }
 }

@@ -8,15 +8,14 @@ import java.util.stream.Collectors;
  * The decision, in this order: refused diagnostics, broken promises, pass, fail, undecided. Invalid
  * data never comes this far.
  *
- * <p>A pass needs the whole interval of the objective above the lift asked for, every promise shown to
- * be kept, and a distance from the logging policy within limits.
+ * <p>A pass needs the whole interval of the objective above the lift asked for, every promise shown
+ * to be kept, and a distance from the logging policy within limits.
  *
  * @param refusals why no value decides anything, in words; empty where values may
- * @param failIsShown whether the objective's upper bound may fail a policy: not where it comes from a
- *     confidence sequence at a small effective sample size
+ * @param failIsShown whether the objective's upper bound may fail a policy: not where it comes from
+ *     a confidence sequence at a small effective sample size
  */
-record Gate(
-    Evidence evidence, List<String> refusals, boolean failIsShown, RowsNeeded rowsNeeded) {
+record Gate(Evidence evidence, List<String> refusals, boolean failIsShown, RowsNeeded rowsNeeded) {
 
   Verdict verdict() {
     if (!refusals.isEmpty()) {
@@ -35,8 +34,7 @@ record Gate(
       Breach breach = new Breach(evidence.objective().contrast().signal(), objectiveWords());
       return new Verdict.Fail(evidence, Verdict.Code.FAIL, List.of(breach));
     }
-    return new Verdict.Inconclusive(
-        evidence, Verdict.Code.UNDECIDED, String.join("; ", missing));
+    return new Verdict.Inconclusive(evidence, Verdict.Code.UNDECIDED, String.join("; ", missing));
   }
 
   /** Every step's outcome in a sentence. */

@@ -35,8 +35,7 @@ public record Limits(
   public Limits {
     if (!(minEffectiveSampleSize >= 100)) {
       throw new IllegalArgumentException(
-          "a gate needs an effective sample size of at least 100, found "
-              + minEffectiveSampleSize);
+          "a gate needs an effective sample size of at least 100, found " + minEffectiveSampleSize);
     }
   }
 

@@ -5,7 +5,8 @@ package io.bellwether.evaluation.report;
  *
  * @param minLift how much better than the baseline it must be shown to be, in the sense of the
  *     direction; negative for "not much worse"
- * @param relative whether {@code minLift} is a share of the baseline's value or in the signal's unit
+ * @param relative whether {@code minLift} is a share of the baseline's value or in the signal's
+ *     unit
  */
 public record Objective(String signal, Direction direction, double minLift, boolean relative) {
 

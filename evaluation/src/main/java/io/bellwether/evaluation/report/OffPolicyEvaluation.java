@@ -35,16 +35,12 @@ final class OffPolicyEvaluation {
     List<SignalEstimate> estimates = estimates(estimation);
     Diagnostics diagnostics = diagnosis.withModel(weights, estimates, plan.objective().signal());
     List<Certificate> constraints = certificates(estimation);
-    ContrastResult objective =
-        estimation.measure(plan.objective().contrast(), plan.alphaEach());
+    ContrastResult objective = estimation.measure(plan.objective().contrast(), plan.alphaEach());
     RowsNeeded rowsNeeded = rowsNeeded(objective, estimation);
     Gate gate =
         new Gate(
             new Evidence(
-                objective,
-                constraints,
-                diagnostics.effectiveSampleSize(),
-                diagnostics.checks()),
+                objective, constraints, diagnostics.effectiveSampleSize(), diagnostics.checks()),
             refusals(findings, diagnostics),
             estimation.isNormal(plan.objective().signal()),
             rowsNeeded);
@@ -52,7 +48,11 @@ final class OffPolicyEvaluation {
         OffPolicyReport.SCHEMA_VERSION,
         terms(estimation),
         new OffPolicyReport.Size(
-            log.rows(), log.decisions(), estimation.units().count(), log.positions()),
+            log.rows(),
+            log.decisions(),
+            estimation.units().count(),
+            log.positions(),
+            log.excluded()),
         findings,
         diagnostics,
         estimates,
@@ -187,9 +187,7 @@ final class OffPolicyEvaluation {
             .map(Influence::value)
             .orElse(0.0);
     return RowsNeeded.of(
-        spread(objective.estimate()),
-        plan.detectableLift() * Math.abs(baseline),
-        plan.alphaEach());
+        spread(objective.estimate()), plan.detectableLift() * Math.abs(baseline), plan.alphaEach());
   }
 
   /** Standard deviation of an influence value, had every decision a unit of its own. */

@@ -7,8 +7,8 @@ import java.util.Map;
 /**
  * What a log of decisions says about a target policy: immutable, free of NaN and infinity.
  *
- * <p>Values are per decision (the sum over its positions) in the signal's unit. Where something cannot
- * be computed, a machine-readable reason stands in its place.
+ * <p>Values are per decision (the sum over its positions) in the signal's unit. Where something
+ * cannot be computed, a machine-readable reason stands in its place.
  *
  * @param terms what was to be decided, fixed beforehand
  * @param size what the log holds
@@ -52,7 +52,8 @@ public record OffPolicyReport(
    * @param units independent units; below {@code decisions} where a subject has several, and then
    *     standard errors are cluster-robust
    */
-  public record Size(long rows, long decisions, long units, int positions) {}
+  public record Size(
+      long rows, long decisions, long units, int positions, LoggedDecisions.Excluded excluded) {}
 
   public OffPolicyReport {
     validation = List.copyOf(validation);

@@ -33,7 +33,7 @@ public sealed interface RowsNeeded {
 
   default String words() {
     return this instanceof Known known
-        ? "about %,d decisions would show an effect of %s"
+        ? "about %d decisions would show an effect of %s"
             .formatted(known.decisions, Words.number(known.effect))
         : "how many decisions would show it is not known";
   }

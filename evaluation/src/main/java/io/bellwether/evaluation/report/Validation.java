@@ -19,6 +19,7 @@ final class Validation {
   private static final double PROBABILITY_ROUNDING = 1e-6;
   private static final double TINY_PROPENSITY = 1e-6;
   private static final long FEW_DECISIONS = 30;
+  private static final double MANY_EXCLUDED = 0.05;
   private static final long FEW_EVENTS = 10;
   private static final double MAX_DETERMINISTIC_SHARE = 0.01;
   private static final double MIN_MEAN_WEIGHT = 0.1;
@@ -35,6 +36,9 @@ final class Validation {
   /** Everything that can be said of the columns as they are. */
   List<Finding> ofColumns() {
     checkSize();
+    checkExcluded(Code.DUPLICATE_DECISION, log.excluded().duplicates());
+    checkExcluded(Code.IMMATURE_ROWS, log.excluded().immature());
+    checkExcluded(Code.FALLBACK_ROWS, log.excluded().fallbacks());
     checkOrder();
     checkPropensities();
     checkTarget("target", row -> log.target(row));
@@ -57,8 +61,7 @@ final class Validation {
   static List<Finding> ofWeights(String policy, WeightDiagnostics weights) {
     if (!(weights.meanWeight() > 0)) {
       return List.of(
-          new Finding(
-              Code.NO_OVERLAP, Severity.REFUSE, policy, weights.decisions(), List.of()));
+          new Finding(Code.NO_OVERLAP, Severity.REFUSE, policy, weights.decisions(), List.of()));
     }
     if (weights.meanWeight() < MIN_MEAN_WEIGHT) {
       return List.of(
@@ -76,6 +79,19 @@ final class Validation {
               log.decisions() == 0 ? Severity.ERROR : Severity.WARN,
               "decision",
               log.decisions(),
+              List.of()));
+    }
+  }
+
+  private void checkExcluded(Code code, long count) {
+    if (count > 0) {
+      long all = log.decisions() + log.excluded().total();
+      findings.add(
+          new Finding(
+              code,
+              count > MANY_EXCLUDED * all ? Severity.WARN : Severity.INFO,
+              "decision",
+              count,
               List.of()));
     }
   }

@@ -52,8 +52,7 @@ class GoldenIntervalsTest {
 
   @Test
   void theSequenceOnWeightedRewards() {
-    double[] expected =
-        Golden.doubles(golden.at("/ope_lower_bounds/predmix_lower_at_100_300_600"));
+    double[] expected = Golden.doubles(golden.at("/ope_lower_bounds/predmix_lower_at_100_300_600"));
     EmpiricalBernsteinSequence sequence = new EmpiricalBernsteinSequence(0.05);
     double[] rows = weightedRewards();
     double[] found = new double[3];
@@ -103,8 +102,7 @@ class GoldenIntervalsTest {
     Map<String, double[]> rows = Golden.csv("signals_rows.csv");
     int signal = 0;
     for (double[] values : rows.values()) {
-      double[] expected =
-          Golden.doubles(golden.at("/simultaneous/bonferroni_ci/" + signal++));
+      double[] expected = Golden.doubles(golden.at("/simultaneous/bonferroni_ci/" + signal++));
       Interval interval =
           Interval.normal(
               CompensatedSums.of(values) / values.length,

@@ -11,7 +11,9 @@ import net.jqwik.api.constraints.Scale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Reference values: SciPy 1.17.1, {@code norm.ppf}, {@code t.ppf}, {@code t.cdf}, {@code beta.ppf}. */
+/**
+ * Reference values: SciPy 1.17.1, {@code norm.ppf}, {@code t.ppf}, {@code t.cdf}, {@code beta.ppf}.
+ */
 class QuantileTest {
 
   @ParameterizedTest

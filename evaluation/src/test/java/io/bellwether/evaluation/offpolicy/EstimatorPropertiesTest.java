@@ -38,7 +38,10 @@ class EstimatorPropertiesTest {
       return new DecisionRow(POSITIONS)
           .next(first.ratio, first.reward + shift, first.prediction + shift, first.direct + shift)
           .next(
-              second.ratio, second.reward + shift, second.prediction + shift, second.direct + shift);
+              second.ratio,
+              second.reward + shift,
+              second.prediction + shift,
+              second.direct + shift);
     }
   }
 
@@ -164,8 +167,7 @@ class EstimatorPropertiesTest {
     return stream.result().point().orElseThrow();
   }
 
-  private static StreamingEstimate stream(
-      Estimator estimator, List<Decision> log, boolean byUnit) {
+  private static StreamingEstimate stream(Estimator estimator, List<Decision> log, boolean byUnit) {
     StreamingEstimate stream =
         byUnit
             ? StreamingEstimate.perUnit(estimator, POSITIONS)

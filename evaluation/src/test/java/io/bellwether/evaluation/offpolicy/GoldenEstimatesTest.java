@@ -56,8 +56,7 @@ class GoldenEstimatesTest {
           double error = expected.get(name).doubleValue();
           Estimate byColumns = influence(estimator, columns).estimate(columns.units());
           assertEquals(error, byColumns.error().orElseThrow(), closed(error));
-          assertEquals(
-              Estimate.ErrorKind.CLUSTER, ((Estimate.Estimated) byColumns).errorKind());
+          assertEquals(Estimate.ErrorKind.CLUSTER, ((Estimate.Estimated) byColumns).errorKind());
           StreamingEstimate stream = StreamingEstimate.perUnit(estimator, 1);
           for (int row = 0; row < log.size(); row++) {
             stream.add(row / 2, decision(log, row));
@@ -75,21 +74,15 @@ class GoldenEstimatesTest {
     Estimate difference = target.combine(1, logging, -1, 0).estimate(columns.units());
     Estimate lift = target.relativeTo(logging).estimate(columns.units());
     assertEquals(
-        expected.get("dr_minus_on_policy").doubleValue(),
-        difference.point().orElseThrow(),
-        1e-12);
-    assertEquals(
-        expected.get("se_paired").doubleValue(), difference.error().orElseThrow(), 1e-10);
-    assertEquals(
-        expected.get("relative_lift").doubleValue(), lift.point().orElseThrow(), 1e-12);
-    assertEquals(
-        expected.get("relative_lift_se").doubleValue(), lift.error().orElseThrow(), 1e-10);
+        expected.get("dr_minus_on_policy").doubleValue(), difference.point().orElseThrow(), 1e-12);
+    assertEquals(expected.get("se_paired").doubleValue(), difference.error().orElseThrow(), 1e-10);
+    assertEquals(expected.get("relative_lift").doubleValue(), lift.point().orElseThrow(), 1e-12);
+    assertEquals(expected.get("relative_lift_se").doubleValue(), lift.error().orElseThrow(), 1e-10);
   }
 
   @Test
   void diagnosticsOfEightAndSixHundredRows() {
-    assertDiagnostics(
-        BanditLog.tiny(), Golden.json("ope_tiny.json").get("diagnostics"));
+    assertDiagnostics(BanditLog.tiny(), Golden.json("ope_tiny.json").get("diagnostics"));
     assertDiagnostics(
         BanditLog.synthetic(), Golden.json("ope_synthetic_expected.json").get("diagnostics"));
   }

@@ -70,10 +70,7 @@ class SlateTest {
           direct += target[other] * toGo[position][other];
         }
         row.next(
-            target[item] / logging[item],
-            rewards[slate][position],
-            toGo[position][item],
-            direct);
+            target[item] / logging[item], rewards[slate][position], toGo[position][item], direct);
         used[item] = true;
       }
       robust.add(slate, row);
