@@ -51,7 +51,7 @@ class ObjectFolderTest {
     ObjectId id = objects.put(bytes);
     Files.write(fileOf(id), Arrays.copyOf(bytes, 4_000_000));
     CorruptObjectException e = assertThrows(CorruptObjectException.class, () -> objects.read(id));
-    assertTrue(e.getMessage().contains("has 4000000 bytes, expected 5000000"), e.getMessage());
+    assertTrue(e.toString().contains("has 4000000 bytes, expected 5000000"), e.getMessage());
     objects.put(bytes);
     assertArrayEquals(bytes, objects.read(id));
   }
@@ -64,11 +64,11 @@ class ObjectFolderTest {
     Files.write(fileOf(id), bytes);
     CorruptObjectException altered =
         assertThrows(CorruptObjectException.class, () -> objects.read(id));
-    assertTrue(altered.getMessage().contains("hashes to"), altered.getMessage());
+    assertTrue(altered.toString().contains("hashes to"), altered.getMessage());
     Files.delete(fileOf(id));
     CorruptObjectException missing =
         assertThrows(CorruptObjectException.class, () -> objects.read(id));
-    assertTrue(missing.getMessage().contains("missing"), missing.getMessage());
+    assertTrue(missing.toString().contains("missing"), missing.getMessage());
   }
 
   @Test

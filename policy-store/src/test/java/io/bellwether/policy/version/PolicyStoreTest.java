@@ -102,7 +102,7 @@ class PolicyStoreTest {
             GraphMismatchException.class,
             () -> store.publish(draft, Map.of(PolicyManifest.GRAPH, other)));
     assertTrue(
-        e.getMessage().contains("items: expected float [any, 6], found float [any, 9]"),
+        e.toString().contains("items: expected float [any, 6], found float [any, 9]"),
         e.getMessage());
     assertThrows(IllegalArgumentException.class, () -> store.publish(draft, Map.of()));
     FeatureSchema renamed = new FeatureSchema("0ff", 5, 3, 4, 6, PolicyGraphs.SCHEMA.signals());

@@ -1,0 +1,107 @@
+package io.bellwether.policy.scoring;
+
+import static io.bellwether.policy.scoring.PolicyGraphs.SCHEMA;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A program that scores or reloads many times and prints by how many bytes its resident memory, and
+ * by how many its threads grew after warming up. Run with a heap that is touched at the start, so
+ * that growth is that of native memory.
+ */
+final class NativeMemoryProbe {
+
+  static final Path STATUS = Path.of("/proc/self/status");
+
+  private final ScoringBatch batch = new ScoringBatch(SCHEMA);
+  private final float[] context = PolicyGraphs.random(1, 1, SCHEMA.contextWidth());
+  private final float[] history = PolicyGraphs.random(1, 2, SCHEMA.historySize());
+  private final float[] items = PolicyGraphs.random(1, 3, 200 * SCHEMA.itemWidth());
+
+  public static void main(String[] arguments) throws IOException {
+    NativeMemoryProbe probe = new NativeMemoryProbe();
+    switch (arguments[0]) {
+      case "score" -> probe.score();
+      case "reload" -> probe.reload();
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+  }
+
+  private void score() throws IOException {
+    try (Scorer scorer = Scorer.open(PolicyGraphs.graph(SCHEMA, 1), SCHEMA)) {
+      scoreMany(scorer, 50_000);
+      Footprint before = Footprint.now();
+      scoreMany(scorer, 200_000);
+      Footprint.now().printSince(before);
+    }
+  }
+
+  private void reload() throws IOException {
+    byte[] graph = PolicyGraphs.graph(SCHEMA, 1, 16_000);
+    try (LivePolicy live = new LivePolicy()) {
+      // The C library's heap settles after some 100 reloads and stays there.
+      reloadMany(live, graph, 100);
+      Footprint before = Footprint.now();
+      reloadMany(live, graph, 300);
+      Footprint.now().printSince(before);
+    }
+  }
+
+  private void reloadMany(LivePolicy live, byte[] graph, int times) {
+    for (int i = 0; i < times; i++) {
+      live.replace("v" + i, Scorer.open(graph, SCHEMA));
+      try (LivePolicy.Use use = live.acquire().orElseThrow()) {
+        scoreMany(use.scorer(), 2);
+      }
+    }
+  }
+
+  /** Scores batches of 1 to 200 candidates; one call in a hundred is refused midway. */
+  private void scoreMany(Scorer scorer, int times) {
+    for (int i = 0; i < times; i++) {
+      batch.clear();
+      batch.beginRequest(context, history);
+      int candidates = 1 + (i * 37) % 200;
+      for (int candidate = 0; candidate < candidates; candidate++) {
+        batch.addCandidate(items, candidate * SCHEMA.itemWidth());
+      }
+      if (i % 100 == 0) {
+        beRefused();
+      }
+      scorer.score(batch);
+    }
+  }
+
+  private void beRefused() {
+    try {
+      batch.add(context, history, new float[SCHEMA.itemWidth() + 1]);
+    } catch (IllegalArgumentException e) {
+      return;
+    }
+    throw new IllegalStateException("a request of half a candidate was taken");
+  }
+
+  private record Footprint(long residentBytes, long threads) {
+
+    static Footprint now() throws IOException {
+      System.gc();
+      return new Footprint(1024 * status("VmRSS:"), status("Threads:"));
+    }
+
+    void printSince(Footprint before) {
+      System.out.println(residentBytes - before.residentBytes);
+      System.out.println(threads - before.threads);
+    }
+
+    private static long status(String field) throws IOException {
+      for (String line : Files.readAllLines(STATUS)) {
+        if (line.startsWith(field)) {
+          return Long.parseLong(line.replaceAll("\\D", ""));
+        }
+      }
+      throw new IllegalStateException("no " + field + " in " + STATUS);
+    }
+  }
+}
