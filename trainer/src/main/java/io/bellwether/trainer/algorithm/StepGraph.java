@@ -91,15 +91,28 @@ public final class StepGraph {
 
   // What the networks say.
 
-  /** {@code log π(a|s)} of the logged action, {@code [B, 1]}. */
+  /**
+   * {@code log π(a|s)} of the logged action under the policy as it is served, {@code [B, 1]}: {@code
+   * π = (1 - e) softmax(logits / temperature) + e / M}, where {@code e} is raised where the floor
+   * asks for it.
+   */
   Tensor loggedLogProbability() {
     return built(
         "loggedLogProbability",
-        () -> logProbabilities().pick(feed(BatchFeed.ACTION, ElementType.INT64, 1)));
+        () -> {
+          Tensor own = logProbabilities().pick(feed(BatchFeed.ACTION, ElementType.INT64, 1)).exp();
+          Tensor candidates = mask().sum(-1);
+          Tensor uniform =
+              candidates
+                  .mul((float) plan.exploration().minPropensity())
+                  .max(graph.constant((float) plan.exploration().uniform()))
+                  .min(graph.constant(1f));
+          return own.mul(uniform.negate().add(1f)).add(uniform.div(candidates)).log();
+        });
   }
 
   /**
-   * {@code log π(.|s)} over the slots of each row, {@code [B, M]}; about -1e9 at slots without a
+   * {@code log softmax(logits / temperature)} over the slots of each row, {@code [B, M]}; about -1e9 at slots without a
    * candidate.
    */
   Tensor logProbabilities() {
@@ -107,7 +120,8 @@ public final class StepGraph {
         "logProbabilities",
         () -> {
           Tensor real = graph.constant(0.5f).isLessThan(mask());
-          return real.select(logits(), graph.constant(MASKED)).logSoftmax();
+          Tensor tempered = logits().mul((float) (1 / plan.exploration().temperature()));
+          return real.select(tempered, graph.constant(MASKED)).logSoftmax();
         });
   }
 
@@ -116,7 +130,8 @@ public final class StepGraph {
     return built("meanSquaredLogit", () -> logits().square().mul(mask()).sum().div(mask().sum()));
   }
 
-  private Tensor logits() {
+  /** Logits of every slot, {@code [B, M]}, masked or not. */
+  Tensor logits() {
     return built(
         "logits",
         () -> {

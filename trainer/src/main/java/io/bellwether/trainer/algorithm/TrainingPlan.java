@@ -1,5 +1,6 @@
 package io.bellwether.trainer.algorithm;
 
+import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.trainer.graph.Adam;
 import io.bellwether.trainer.network.NetworkConfig;
 
@@ -15,6 +16,8 @@ import io.bellwether.trainer.network.NetworkConfig;
  * @param targetRate share by which the target network follows the critic at each step
  * @param reportEvery steps between two reports of progress
  * @param networks widths of the networks
+ * @param exploration with which the policy is served: likelihoods and estimates are those of the
+ *     mixture that people meet, or a clone of an exploring policy would explore twice
  */
 public record TrainingPlan(
     long seed,
@@ -24,17 +27,21 @@ public record TrainingPlan(
     Adam adam,
     double targetRate,
     int reportEvery,
-    NetworkConfig networks) {
+    NetworkConfig networks,
+    Exploration exploration) {
 
   /** Share of the steps after which the learning rate falls. */
   private static final double DECAY_FROM = 0.5;
 
   private static final double LAST_RATE = 0.1;
 
-  /** The seed and the length are the caller's; all else is what suits some ten thousand rows. */
+  /**
+   * The seed and the length are the caller's; all else is what suits some ten thousand rows, served
+   * without exploration beyond the policy's own.
+   */
   public static TrainingPlan of(long seed, long steps) {
     return new TrainingPlan(
-        seed, steps, 512, 1e-3, Adam.DEFAULT, 0.005, 100, NetworkConfig.DEFAULT);
+        seed, steps, 512, 1e-3, Adam.DEFAULT, 0.005, 100, NetworkConfig.DEFAULT, Exploration.asUsed(1, 0));
   }
 
   public TrainingPlan {
@@ -50,16 +57,21 @@ public record TrainingPlan(
 
   public TrainingPlan withBatchSize(int rows) {
     return new TrainingPlan(
-        seed, steps, rows, learningRate, adam, targetRate, reportEvery, networks);
+        seed, steps, rows, learningRate, adam, targetRate, reportEvery, networks, exploration);
   }
 
   public TrainingPlan withLearningRate(double rate) {
-    return new TrainingPlan(seed, steps, batchSize, rate, adam, targetRate, reportEvery, networks);
+    return new TrainingPlan(seed, steps, batchSize, rate, adam, targetRate, reportEvery, networks, exploration);
   }
 
   public TrainingPlan withNetworks(NetworkConfig widths) {
     return new TrainingPlan(
-        seed, steps, batchSize, learningRate, adam, targetRate, reportEvery, widths);
+        seed, steps, batchSize, learningRate, adam, targetRate, reportEvery, widths, exploration);
+  }
+
+  public TrainingPlan withExploration(Exploration served) {
+    return new TrainingPlan(
+        seed, steps, batchSize, learningRate, adam, targetRate, reportEvery, networks, served);
   }
 
   /** The learning rate of step 1, 2, ... */
