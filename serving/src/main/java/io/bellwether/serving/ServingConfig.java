@@ -1,0 +1,102 @@
+package io.bellwether.serving;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Everything about the service that can be set. An unknown key stops the start. Immutable. */
+@ConfigMapping(prefix = "bellwether")
+public interface ServingConfig {
+
+  /** Kafka bootstrap servers, {@code host:port} separated by commas. */
+  @WithDefault("127.0.0.1:9092")
+  String kafka();
+
+  /** Redis, {@code host:port} or a {@code redis://} URI. */
+  @WithDefault("127.0.0.1:6379")
+  String redis();
+
+  /** Folder of the policy store's objects. */
+  @WithDefault("data/policies")
+  Path store();
+
+  /** Folder of surface files ({@code *.yaml}). */
+  @WithDefault("surfaces")
+  Path surfaces();
+
+  /** Who may call: whoever has one of {@link #apiKeys}, or anybody. */
+  @WithDefault("KEYS")
+  Auth auth();
+
+  /** Keys that callers send as {@code X-API-Key} or {@code Authorization: Bearer}. Secret. */
+  Optional<List<String>> apiKeys();
+
+  /** The service ends when this process ends; empty: it runs until it is told to stop. */
+  OptionalLong parentPid();
+
+  /** Threads that encode, score and sample; 0: one per core. */
+  @WithDefault("0")
+  int workers();
+
+  /** Decisions in progress at once; what exceeds it is answered 429 before any work. */
+  @WithDefault("256")
+  int maxInFlight();
+
+  /** How long Redis may take; after it a decision goes on without the subject's history. */
+  @WithDefault("100ms")
+  Duration redisTimeout();
+
+  /** How long Kafka may take to acknowledge an event; after it the answer is 503. */
+  @WithDefault("3s")
+  Duration logTimeout();
+
+  /** Memory for events that Kafka has not acknowledged yet. */
+  @WithDefault("32M")
+  MemorySize logBuffer();
+
+  /** How long a decision can be repeated by its id. */
+  @WithDefault("1h")
+  Duration idempotencyTtl();
+
+  /** How often aliases are read even when nothing was announced. */
+  @WithDefault("5s")
+  Duration policyPoll();
+
+  /** Most registered items per surface; each is kept in memory. */
+  @WithDefault("100000")
+  int maxItems();
+
+  /** Who may call. */
+  enum Auth {
+    /** Callers with a key. */
+    KEYS,
+    /** Anybody who reaches the port: for a demonstration on one machine only. */
+    NONE
+  }
+
+  /** All effective values, one a line, secrets masked. */
+  default String describe() {
+    return String.join(
+        System.lineSeparator(),
+        "bellwether.kafka=" + kafka(),
+        "bellwether.redis=" + redis().replaceAll("//[^@/]*@", "//***@"),
+        "bellwether.store=" + store().toAbsolutePath(),
+        "bellwether.surfaces=" + surfaces().toAbsolutePath(),
+        "bellwether.auth=" + auth(),
+        "bellwether.api-keys=" + apiKeys().map(keys -> keys.size() + " (masked)").orElse("none"),
+        "bellwether.parent-pid=" + (parentPid().isPresent() ? parentPid().getAsLong() : "none"),
+        "bellwether.workers=" + workers(),
+        "bellwether.max-in-flight=" + maxInFlight(),
+        "bellwether.redis-timeout=" + redisTimeout(),
+        "bellwether.log-timeout=" + logTimeout(),
+        "bellwether.log-buffer=" + logBuffer().asLongValue(),
+        "bellwether.idempotency-ttl=" + idempotencyTtl(),
+        "bellwether.policy-poll=" + policyPoll(),
+        "bellwether.max-items=" + maxItems());
+  }
+}

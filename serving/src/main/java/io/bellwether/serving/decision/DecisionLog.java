@@ -1,0 +1,48 @@
+package io.bellwether.serving.decision;
+
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Topics;
+import io.bellwether.ingestion.event.UndecodableEventException;
+import io.bellwether.serving.log.Event;
+import io.bellwether.serving.log.EventLog;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CompletableFuture;
+
+/** The record of every decision: its bytes, and its way to Kafka. Thread-safe. */
+@Singleton
+final class DecisionLog {
+
+  private static final String TYPE = "io.bellwether.decision.made.v1";
+
+  private final EventLog log;
+  private final EventCodec<Decision> codec = EventCodec.of(Decision.class);
+
+  DecisionLog(EventLog log) {
+    this.log = log;
+  }
+
+  byte[] encode(Decision decision) {
+    return codec.encode(decision);
+  }
+
+  Decision decode(byte[] bytes) throws UndecodableEventException {
+    return codec.decode(bytes);
+  }
+
+  /** Writes a decision; completes with it when Kafka has acknowledged it. */
+  CompletableFuture<Decision> write(Decision decision, byte[] bytes) {
+    return log.send(
+            new Event(
+                Topics.DECISIONS,
+                decision.getDecisionId(),
+                decision.getDecisionId(),
+                TYPE,
+                Instant.EPOCH.plus(decision.getDecidedAtMicros(), ChronoUnit.MICROS),
+                Event.AVRO,
+                bytes))
+        .thenApply(acknowledged -> decision);
+  }
+}

@@ -1,0 +1,94 @@
+package io.bellwether.serving.decision;
+
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Placement;
+import io.bellwether.serving.problem.ProblemException;
+import io.bellwether.serving.problem.ProblemMapper;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What is counted and timed about decisions. Labels never hold ids. Thread-safe. */
+@Singleton
+final class DecisionMeters {
+
+  private static final String UNKNOWN = "unknown";
+  private static final Duration[] BUCKETS = {
+    Duration.ofMillis(1),
+    Duration.ofMillis(2),
+    Duration.ofMillis(5),
+    Duration.ofMillis(10),
+    Duration.ofMillis(25),
+    Duration.ofMillis(50),
+    Duration.ofMillis(100),
+    Duration.ofMillis(250),
+    Duration.ofMillis(500),
+    Duration.ofSeconds(1)
+  };
+
+  private final MeterRegistry registry;
+  private final Timer duration;
+  private final DistributionSummary propensity;
+  private final Counter withoutRedis;
+
+  DecisionMeters(MeterRegistry registry) {
+    this.registry = registry;
+    duration =
+        Timer.builder("bellwether.decision.duration")
+            .description("Time from the request's arrival to its answer")
+            .serviceLevelObjectives(BUCKETS)
+            .register(registry);
+    propensity =
+        DistributionSummary.builder("bellwether.propensity")
+            .description("Chance of each placement given the earlier ones")
+            .serviceLevelObjectives(1e-4, 1e-3, 1e-2, 0.1, 0.5, 1)
+            .register(registry);
+    withoutRedis =
+        Counter.builder("bellwether.redis.unavailable")
+            .description("Decisions for which Redis did not answer in time")
+            .register(registry);
+  }
+
+  Timer.Sample started() {
+    return Timer.start(registry);
+  }
+
+  void redisUnavailable() {
+    withoutRedis.increment();
+  }
+
+  /** Counts an answered or refused request. */
+  void finished(Timer.Sample started, @Nullable Decision decision, @Nullable Throwable failure) {
+    started.stop(duration);
+    if (decision == null) {
+      count(UNKNOWN, outcome(failure));
+      return;
+    }
+    count(decision.getSurface(), decision.getDegraded() == null ? "ok" : "degraded");
+    for (Placement placement : decision.getSlate()) {
+      propensity.record(placement.getPropensity());
+    }
+  }
+
+  private static String outcome(@Nullable Throwable failure) {
+    return failure != null
+            && ProblemMapper.unwrapped(failure) instanceof ProblemException refusal
+            && refusal.problem().status() < 500
+        ? "rejected"
+        : "failed";
+  }
+
+  private void count(String surface, String outcome) {
+    Counter.builder("bellwether.decisions")
+        .description("Requests for a decision")
+        .tag("surface", surface)
+        .tag("interface", "native")
+        .tag("outcome", outcome)
+        .register(registry)
+        .increment();
+  }
+}

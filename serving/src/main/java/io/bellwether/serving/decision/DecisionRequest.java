@@ -1,0 +1,65 @@
+package io.bellwether.serving.decision;
+
+import io.bellwether.ingestion.feature.SubjectHistory;
+import io.bellwether.serving.surface.DeclaredSurface;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that was checked and encoded. The arrays are its own and are not copied.
+ *
+ * @param surface for which to decide
+ * @param decisionId the client's or a new one
+ * @param repeatable whether the client chose the id, so that the same request may come again
+ * @param subjectId whom the decision is for; the decision's id where the request names nobody
+ * @param anonymous whether the request names nobody
+ * @param context {@code [contextWidth]}
+ * @param rawContext the context as it was sent, JSON
+ * @param candidateIds after exclusions, in the order of the request; at least one
+ * @param items {@code [candidates * itemWidth]}
+ * @param rawItems features of inline candidates as they were sent, a JSON array; null where all are
+ *     registered items
+ * @param slateSize positions to fill, at most the number of candidates
+ * @param dryRun whether to log nothing
+ * @param digest SHA-256 of the body, hex
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record DecisionRequest(
+    DeclaredSurface surface,
+    String decisionId,
+    boolean repeatable,
+    String subjectId,
+    boolean anonymous,
+    float[] context,
+    String rawContext,
+    List<String> candidateIds,
+    float[] items,
+    @Nullable String rawItems,
+    int slateSize,
+    boolean dryRun,
+    String digest) {
+
+  DecisionRequest {
+    candidateIds = List.copyOf(candidateIds);
+  }
+
+  /** Whether a history is to be looked up. */
+  boolean wantsHistory() {
+    return !anonymous && surface.layout().historyLength() > 0;
+  }
+
+  /** Where the subject's history is kept. */
+  String historyKey() {
+    return SubjectHistory.redisKey(surface.name(), subjectId);
+  }
+
+  /** Where the decision of this id is kept for a while. */
+  String decisionKey() {
+    return "bellwether:decision:" + decisionId;
+  }
+
+  /** Whether the decision is to be kept, so that a retry gets the same answer. */
+  boolean kept() {
+    return repeatable && !dryRun;
+  }
+}

@@ -1,0 +1,44 @@
+package io.bellwether.serving.decision;
+
+import io.bellwether.serving.decision.DecisionService.Decided;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.util.concurrent.CompletionStage;
+
+/** {@code POST /v1/decisions}: which of these items, in which order, for this subject, now? */
+@Path("/v1/decisions")
+@Consumes(MediaType.APPLICATION_JSON)
+@Produces(MediaType.APPLICATION_JSON)
+public final class DecisionResource {
+
+  private final DecisionService service;
+
+  DecisionResource(DecisionService service) {
+    this.service = service;
+  }
+
+  /** 201 for a new decision, 200 for a repeated one and for a dry run. */
+  @POST
+  public CompletionStage<Response> decide(byte[] body) {
+    return service.decide(body).thenApply(DecisionResource::response);
+  }
+
+  private static Response response(Decided decided) {
+    DecisionAnswer answer = DecisionAnswer.of(decided.decision());
+    Response.ResponseBuilder response =
+        switch (decided.kind()) {
+          case MADE -> Response.created(URI.create("/v1/decisions/" + answer.decisionId()));
+          case REPLAYED -> Response.ok().header("Idempotency-Replayed", "true");
+          case DRY_RUN -> Response.ok();
+        };
+    if (answer.degraded() != null) {
+      response.header("Bellwether-Degraded", answer.degraded().reason());
+    }
+    return response.entity(answer).build();
+  }
+}

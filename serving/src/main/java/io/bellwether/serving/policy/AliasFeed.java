@@ -1,0 +1,72 @@
+package io.bellwether.serving.policy;
+
+import io.bellwether.policy.redis.PolicyWatcher;
+import io.bellwether.policy.redis.RedisAliasIndex;
+import io.bellwether.policy.version.AliasMove;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.serving.ServingConfig;
+import io.quarkus.runtime.ShutdownEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policy store, and the news about its aliases through Redis: moves made here are announced,
+ * moves made elsewhere wake the loader. Owns the connection. Thread-safe.
+ */
+@Singleton
+final class AliasFeed {
+
+  /** Aliases move rarely, and nobody waits for this: Redis may take longer than on a request. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+  private final ServingConfig config;
+  private final PolicyStore store;
+  private @Nullable RedisAliasIndex index;
+  private @Nullable PolicyWatcher watcher;
+
+  AliasFeed(ServingConfig config, Clock clock) {
+    this.config = config;
+    store = new PolicyStore(config.store(), clock, this::announce);
+  }
+
+  @Produces
+  @Singleton
+  PolicyStore store() {
+    return store;
+  }
+
+  /** Calls {@code wake} for each move from now on; the watcher's thread must not be held. */
+  synchronized void follow(Runnable wake) {
+    index = new RedisAliasIndex(address(), TIMEOUT);
+    watcher = new PolicyWatcher(store, index, config.policyPoll(), move -> wake.run());
+    watcher.start();
+  }
+
+  synchronized void stop(@Observes ShutdownEvent event) {
+    if (watcher != null) {
+      watcher.close();
+    }
+    if (index != null) {
+      index.close();
+    }
+  }
+
+  private void announce(AliasMove move) {
+    RedisAliasIndex open;
+    synchronized (this) {
+      open = index;
+    }
+    if (open != null) {
+      open.record(move);
+    }
+  }
+
+  private String address() {
+    String address = config.redis();
+    return address.contains("://") ? address : "redis://" + address;
+  }
+}

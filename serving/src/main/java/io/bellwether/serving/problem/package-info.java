@@ -1,0 +1,10 @@
+/**
+ * Refusals, as RFC 9457 problem details: {@link io.bellwether.serving.problem.Problem} is one,
+ * {@link io.bellwether.serving.problem.ProblemException} carries it to the edge, and {@link
+ * io.bellwether.serving.problem.Slug} lists the kinds. Every answer of the native interface that is
+ * not a success has this shape, also where the framework refused.
+ */
+@NullMarked
+package io.bellwether.serving.problem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * Redis, as the request path reads it: {@link io.bellwether.serving.redis.RedisLink} answers within
+ * a bound or says at once that it cannot. Nothing here queues while Redis is away.
+ */
+@NullMarked
+package io.bellwether.serving.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package io.bellwether.serving.security;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.serving.problem.FrameworkProblems;
+import io.bellwether.serving.problem.Problem;
+import io.bellwether.serving.problem.Slug;
+import io.bellwether.serving.request.Limits;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/**
+ * Stands in front of all routes: turns away callers without a key and bodies that say that they are
+ * too large, before a byte of them is read; and puts problems where the framework would put its own
+ * pages. Runs on the event loop and never blocks.
+ */
+@Singleton
+final class Gate {
+
+  /** Before everything of the framework's, whose own body limit answers without a body. */
+  private static final int FIRST = 10_000;
+
+  private static final String GUARDED = "/v1/";
+  private static final String BEARER = "Bearer ";
+  private static final int[] FRAMEWORK_STATUSES = {400, 404, 405, 406, 413, 415, 500};
+
+  private final ApiKeys keys;
+  private final ObjectMapper mapper;
+
+  Gate(ApiKeys keys, ObjectMapper mapper) {
+    this.keys = keys;
+    this.mapper = mapper;
+  }
+
+  void install(@Observes Filters filters) {
+    filters.register(this::check, FIRST);
+  }
+
+  void install(@Observes Router router) {
+    for (int status : FRAMEWORK_STATUSES) {
+      router.errorHandler(status, context -> answer(context, FrameworkProblems.of(status)));
+    }
+  }
+
+  private void check(RoutingContext context) {
+    String path = context.normalizedPath();
+    if (path.equals("/q/openapi")) {
+      context.reroute("/openapi");
+      return;
+    }
+    HttpServerRequest request = context.request();
+    if (path.startsWith(GUARDED) && !keys.open() && key(request).filter(keys::accept).isEmpty()) {
+      context.response().putHeader("WWW-Authenticate", "Bearer");
+      refuse(
+          context,
+          Problem.of(
+              Slug.UNAUTHENTICATED,
+              "Send one of the service's keys as X-API-Key or as Authorization: Bearer."));
+      return;
+    }
+    if (length(request) > Limits.STANDARD.batchBodyBytes()) {
+      refuse(
+          context,
+          Problem.of(
+              Slug.PAYLOAD_TOO_LARGE,
+              "The body has %d bytes, at most %d are accepted."
+                  .formatted(length(request), Limits.STANDARD.batchBodyBytes())));
+      return;
+    }
+    context.next();
+  }
+
+  private static Optional<String> key(HttpServerRequest request) {
+    String key = request.getHeader("X-API-Key");
+    if (key != null) {
+      return Optional.of(key);
+    }
+    String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
+    return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? Optional.of(authorization.substring(BEARER.length()).strip())
+        : Optional.empty();
+  }
+
+  /** Declared bytes of the body; 0 where it is chunked, which the framework bounds as it reads. */
+  private static long length(HttpServerRequest request) {
+    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    try {
+      return length == null ? 0 : Long.parseLong(length);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  /** Answers, and closes the connection once the unread body has had a chance to stop coming. */
+  private void refuse(RoutingContext context, Problem problem) {
+    if (length(context.request()) > 0) {
+      context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    }
+    answer(context, problem);
+  }
+
+  private void answer(RoutingContext context, Problem problem) {
+    HttpServerResponse response = context.response();
+    if (response.ended()) {
+      return;
+    }
+    try {
+      response
+          .setStatusCode(problem.status())
+          .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
+          .end(mapper.writeValueAsString(problem));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a problem is always JSON", e);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.bellwether.serving.decision;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bellwether.serving.Fixtures;
+import io.bellwether.serving.item.CatalogueFixture;
+import io.bellwether.serving.log.EventIdsFixture;
+import io.bellwether.serving.problem.Problem;
+import io.bellwether.serving.problem.ProblemException;
+import io.bellwether.serving.surface.Surfaces;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DecisionRequestReaderTest {
+
+  private final Surfaces surfaces = Fixtures.surfaces();
+  private final DecisionRequestReader reader =
+      new DecisionRequestReader(
+          surfaces,
+          CatalogueFixture.of(
+              surfaces, Map.of("feed/r1", "{'features':{'age_hours':1}}", "feed/r2", "{}")),
+          EventIdsFixture.ids());
+
+  @Test
+  void featuresAreEncodedInTheOrderOfTheRequest() {
+    DecisionRequest request =
+        read(
+            "{'surface':'feed','subject':{'id':'u'},'context':{'hour':7,'country':'se'},"
+                + "'candidates':[{'id':'a','features':{'age_hours':3}},"
+                + "{'id':'b','features':{'fresh':true}}]}");
+    assertArrayEquals(new float[] {2, 7, 1, 0, 0}, request.context());
+    assertArrayEquals(new float[] {3, 1, 0, 0, 0, 1}, request.items());
+    assertEquals(List.of("a", "b"), request.candidateIds());
+    assertEquals("[{\"age_hours\":3},{\"fresh\":true}]", request.rawItems());
+    assertEquals("{\"hour\":7,\"country\":\"se\"}", request.rawContext());
+    assertEquals(2, request.slateSize());
+    assertTrue(request.wantsHistory());
+    assertFalse(request.repeatable());
+  }
+
+  @Test
+  void registeredItemsAreNamedById() {
+    DecisionRequest request = read("{'surface':'feed','candidates':[{'id':'r1'}]}");
+    assertArrayEquals(new float[] {1, 1, 0}, request.items());
+    assertNull(request.rawItems());
+  }
+
+  @Test
+  void withoutCandidatesAllRegisteredItemsAreMeantExceptExcludedOnes() {
+    assertEquals(2, read("{'surface':'feed'}").candidateIds().size());
+    DecisionRequest request = read("{'surface':'feed','excludedCandidateIds':['r1']}");
+    assertEquals(List.of("r2"), request.candidateIds());
+    assertEquals(3, request.items().length);
+  }
+
+  @Test
+  void whoNamesNobodyIsAlone() {
+    DecisionRequest request = read("{'surface':'feed','decisionId':'d-1','subject':null}");
+    assertEquals("d-1", request.subjectId());
+    assertFalse(request.wantsHistory());
+    assertTrue(request.repeatable());
+  }
+
+  @Test
+  void idsOfAnyScriptAreKept() {
+    String id = "käyttäjä-🦊-\\u0041\\u030a";
+    DecisionRequest request =
+        read("{'surface':'feed','subject':{'id':'" + id + "'},'candidates':[{'id':'r1'}]}");
+    assertEquals("käyttäjä-🦊-A\u030a", request.subjectId());
+  }
+
+  @Test
+  void everyMistakeIsReported() {
+    Problem problem =
+        refused(
+            "{'surface':'feed','context':{'hour':99,'mood':1},"
+                + "'candidates':[{'id':' '},{'features':{'fresh':1}}],'topK':3}");
+    assertEquals(
+        List.of("#/topK", "#/context/hour", "#/context/mood", "#/candidates/0/id"),
+        problem.errors().stream().map(Problem.Entry::pointer).limit(4).toList());
+    assertEquals(6, problem.errors().size());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {}                                                           | invalid-request     | #/surface
+          []                                                           | invalid-request     | #
+          {'surface':7}                                                | invalid-request     | #/surface
+          {'surface':'nope'}                                           | invalid-request     | #/surface
+          {'surface':'feed','decisionId':'a/b'}                        | invalid-request     | #/decisionId
+          {'surface':'feed','decisionId':''}                           | invalid-request     | #/decisionId
+          {'surface':'feed','subject':'u'}                             | invalid-request     | #/subject
+          {'surface':'feed','subject':{}}                              | invalid-request     | #/subject/id
+          {'surface':'feed','subject':{'id':null}}                     | invalid-request     | #/subject/id
+          {'surface':'feed','subject':{'id':''}}                       | invalid-request     | #/subject/id
+          {'surface':'feed','subject':{'id':'   '}}                    | invalid-request     | #/subject/id
+          {'surface':'feed','subject':{'id':'\\ud800'}}                | invalid-request     | #/subject/id
+          {'surface':'feed','context':[]}                              | invalid-request     | #/context
+          {'surface':'feed','context':{'hour':'7'}}                    | invalid-request     | #/context/hour
+          {'surface':'feed','context':{'hour':24}}                     | value-out-of-range  | #/context/hour
+          {'surface':'feed','context':{'hour':1e999}}                  | value-out-of-range  | #/context/hour
+          {'surface':'feed','context':{'taste':[1]}}                   | invalid-request     | #/context/taste
+          {'surface':'feed','candidates':[]}                           | invalid-request     | #/candidates
+          {'surface':'feed','candidates':{}}                           | invalid-request     | #/candidates
+          {'surface':'feed','candidates':[{'id':'r1'},{'id':'r1'}]}    | invalid-request     | #/candidates/1/id
+          {'surface':'feed','candidates':[{'id':'never'}]}             | invalid-request     | #/candidates/0/id
+          {'surface':'feed','candidates':['r1']}                       | invalid-request     | #/candidates/0
+          {'surface':'feed','candidates':[{'id':'r1','price':1}]}      | unknown-field       | #/candidates/0/price
+          {'surface':'feed','excludedCandidateIds':['r1','r2']}        | invalid-request     | #/excludedCandidateIds
+          {'surface':'feed','slots':[{'id':'top'}]}                    | invalid-request     | #/slots
+          {'surface':'feed','options':{'topK':0}}                      | value-out-of-range  | #/options/topK
+          {'surface':'feed','options':{'topK':1.5}}                    | invalid-request     | #/options/topK
+          {'surface':'feed','options':{'dryRun':'yes'}}                | invalid-request     | #/options/dryRun
+          {'surface':'feed','sureface':'feed'}                         | unknown-field       | #/sureface
+          """)
+  void aMistakeIsRefusedWithItsPlace(String body, String slug, String pointer) {
+    Problem problem = refused(body);
+    assertEquals(400, problem.status());
+    assertEquals("urn:bellwether:problem:" + slug, problem.type());
+    assertEquals(pointer, problem.errors().get(0).pointer());
+  }
+
+  @Test
+  void moreCandidatesThanTheSurfaceTakesAreRefused() {
+    StringBuilder many = new StringBuilder("{'id':'c0','features':{}}");
+    for (int i = 1; i <= 20; i++) {
+      many.append(",{'id':'c").append(i).append("','features':{}}");
+    }
+    assertEquals(
+        "urn:bellwether:problem:too-many-candidates",
+        refused("{'surface':'feed','candidates':[" + many + "]}").type());
+  }
+
+  private DecisionRequest read(String body) {
+    return reader.read(body.replace('\'', '"').getBytes(UTF_8));
+  }
+
+  private Problem refused(String body) {
+    return assertThrows(ProblemException.class, () -> read(body)).problem();
+  }
+}
