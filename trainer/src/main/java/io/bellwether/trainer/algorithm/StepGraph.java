@@ -92,9 +92,9 @@ public final class StepGraph {
   // What the networks say.
 
   /**
-   * {@code log π(a|s)} of the logged action under the policy as it is served, {@code [B, 1]}: {@code
-   * π = (1 - e) softmax(logits / temperature) + e / M}, where {@code e} is raised where the floor
-   * asks for it.
+   * {@code log π(a|s)} of the logged action under the policy as it is served, {@code [B, 1]}:
+   * {@code π = (1 - e) softmax(logits / temperature) + e / M}, where {@code e} is raised where the
+   * floor asks for it.
    */
   Tensor loggedLogProbability() {
     return built(
@@ -112,8 +112,8 @@ public final class StepGraph {
   }
 
   /**
-   * {@code log softmax(logits / temperature)} over the slots of each row, {@code [B, M]}; about -1e9 at slots without a
-   * candidate.
+   * {@code log softmax(logits / temperature)} over the slots of each row, {@code [B, M]}; about
+   * -1e9 at slots without a candidate.
    */
   Tensor logProbabilities() {
     return built(

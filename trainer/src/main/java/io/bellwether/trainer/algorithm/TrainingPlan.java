@@ -41,7 +41,15 @@ public record TrainingPlan(
    */
   public static TrainingPlan of(long seed, long steps) {
     return new TrainingPlan(
-        seed, steps, 512, 1e-3, Adam.DEFAULT, 0.005, 100, NetworkConfig.DEFAULT, Exploration.asUsed(1, 0));
+        seed,
+        steps,
+        512,
+        1e-3,
+        Adam.DEFAULT,
+        0.005,
+        100,
+        NetworkConfig.DEFAULT,
+        Exploration.asUsed(1, 0));
   }
 
   public TrainingPlan {
@@ -61,7 +69,8 @@ public record TrainingPlan(
   }
 
   public TrainingPlan withLearningRate(double rate) {
-    return new TrainingPlan(seed, steps, batchSize, rate, adam, targetRate, reportEvery, networks, exploration);
+    return new TrainingPlan(
+        seed, steps, batchSize, rate, adam, targetRate, reportEvery, networks, exploration);
   }
 
   public TrainingPlan withNetworks(NetworkConfig widths) {

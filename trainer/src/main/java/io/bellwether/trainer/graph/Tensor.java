@@ -160,10 +160,11 @@ public final class Tensor {
     return mul(this);
   }
 
+  /** The positive part; no gradient passes where it is 0. */
   public Tensor relu() {
     Tensor[] result = new Tensor[1];
     result[0] =
-        unary("Relu", g -> graph.constant(0f).isLessThan(result[0]).select(g, graph.constant(0f)));
+        unary("Relu", g -> g.mul(graph.constant(0f).isLessThan(result[0]).cast(ElementType.FLOAT)));
     return result[0];
   }
 
@@ -377,6 +378,38 @@ public final class Tensor {
           }
           return operand == 0 ? gemm(g, false, weight, true) : gemm(this, true, g, false);
         });
+  }
+
+  /**
+   * Inner products of groups of rows with one row each: {@code this [b, m, d]} with {@code single
+   * [b, d]} gives {@code [b, m]}. As batched matrix products, also in the gradient, none of which
+   * needs a transposition.
+   */
+  public Tensor innerProducts(Tensor single) {
+    long groups = shape.dimension(0);
+    long size = shape.dimension(1);
+    long width = shape.dimension(2);
+    return batched(this, single.reshape(groups, width, 1), Shape.of(groups, size, 1), true)
+        .reshape(groups, size);
+  }
+
+  private static Tensor batched(Tensor left, Tensor right, Shape result, boolean withGradient) {
+    return left.graph.operator(
+        "MatMul",
+        left.type,
+        result,
+        List.of(left, right),
+        List.of(),
+        withGradient
+            ? (operand, g) -> {
+              Shape row = Shape.of(right.shape.dimension(0), 1, right.shape.dimension(1));
+              if (operand == 0) {
+                return batched(g, right.reshape(row), left.shape, false);
+              }
+              Tensor turned = g.reshape(g.shape.dimension(0), 1, g.shape.dimension(1));
+              return batched(turned, left, row, false).reshape(right.shape);
+            }
+            : null);
   }
 
   private static Tensor gemm(

@@ -43,8 +43,7 @@ public final class Actor {
   public Tensor logits(Weights weights, StateRows states, Tensor items, Candidates candidates) {
     Tensor h = state.apply(weights, states);
     Tensor e = item.apply(weights, items);
-    Tensor product =
-        candidates.combine(e, query.apply(weights, h), Tensor::mul).sum(-1).mul((float) (1 / root));
+    Tensor product = candidates.innerProducts(e, query.apply(weights, h)).mul((float) (1 / root));
     Tensor mixed = score.apply(weights, mixing.apply(weights, h, e, candidates));
     return product.add(mixed).reshape(Shape.of(items.shape().dimension(0)));
   }

@@ -9,6 +9,11 @@ public interface Candidates {
   /** An elementwise operation of each candidate's row with its state's row: {@code [n, d]}. */
   Tensor combine(Tensor candidates, Tensor states, BinaryOperator<Tensor> operation);
 
+  /** Inner product of each candidate's row with its state's row: {@code [n, 1]}. */
+  default Tensor innerProducts(Tensor candidates, Tensor states) {
+    return combine(candidates, states, Tensor::mul).sum(-1);
+  }
+
   /**
    * Training: every state has {@code slots} consecutive candidates, of which a mask says which are
    * real.
@@ -22,6 +27,13 @@ public interface Candidates {
       return operation
           .apply(grouped, states.reshape(count, 1, width))
           .reshape(count * slots, width);
+    }
+
+    @Override
+    public Tensor innerProducts(Tensor candidates, Tensor states) {
+      long count = states.shape().dimension(0);
+      Tensor grouped = candidates.reshape(count, slots, candidates.shape().width());
+      return grouped.innerProducts(states).reshape(count * slots, 1);
     }
   }
 

@@ -13,17 +13,29 @@ public final class PolicyNetworks {
   private static final int CRITIC = 1;
 
   private final NetworkSchema schema;
+  private final NetworkConfig config;
+  private final Normalisation normalisation;
   private final Actor actor;
   private final Critic critic;
 
   public PolicyNetworks(NetworkSchema schema, NetworkConfig config, Normalisation normalisation) {
     this.schema = schema;
+    this.config = config;
+    this.normalisation = normalisation;
     this.actor = new Actor(schema, config, normalisation);
     this.critic = new Critic(schema, config, normalisation);
   }
 
   public NetworkSchema schema() {
     return schema;
+  }
+
+  public NetworkConfig config() {
+    return config;
+  }
+
+  public Normalisation normalisation() {
+    return normalisation;
   }
 
   public Actor actor() {

@@ -38,7 +38,9 @@ class BanditTest {
   void theCloneOfALoggingPolicyIsThatPolicy() {
     TrainedPolicy clone = train(BehaviourCloning.DEFAULT, THREE_ARMS, threeArms(), PLAN);
     assertArrayEquals(
-        new double[] {0.2, 0.5, 0.3}, Forward.of(clone, threeArms()).probabilities(0), 1e-3);
+        new double[] {0.2, 0.5, 0.3},
+        TrainingForward.of(clone, threeArms()).probabilities(0),
+        1e-3);
   }
 
   @Test
@@ -53,7 +55,7 @@ class BanditTest {
             THREE_ARMS,
             threeArms(),
             PLAN);
-    double[] probabilities = Forward.of(policy, threeArms()).probabilities(0);
+    double[] probabilities = TrainingForward.of(policy, threeArms()).probabilities(0);
     assertArrayEquals(new double[] {0.612555, 0.341699, 0.045746}, probabilities, 0.02 * 0.34);
     assertEquals(0.783405, probabilities[0] + 0.5 * probabilities[1], 0.02 * 0.78);
   }
@@ -69,7 +71,7 @@ class BanditTest {
               THREE_ARMS,
               threeArms(),
               PLAN);
-      Forward forward = Forward.of(policy, threeArms());
+      TrainingForward forward = TrainingForward.of(policy, threeArms());
       assertEquals(pair[1], forward.stateValue(0, 0), 0.01);
       assertEquals(1, forward.actionValue(0, 0, 0), 0.01);
       assertEquals(0.5, forward.actionValue(0, 1, 0), 0.01);
@@ -81,7 +83,8 @@ class BanditTest {
   void aRewardModelPredictsTheMeanRewardOfEachAction() {
     NetworkSchema schema = Bandits.schema(2, "reward", "hide");
     LearnerData data = Bandits.log(schema, new int[] {60, 40}, new float[][] {{1, -1}, {0.4f, 2}});
-    Forward forward = Forward.of(train(new RewardModel(), schema, data, PLAN), data);
+    TrainingForward forward =
+        TrainingForward.of(train(new RewardModel(), schema, data, PLAN), data);
     assertEquals(1, forward.actionValue(0, 0, 0), 0.01);
     assertEquals(-1, forward.actionValue(0, 0, 1), 0.02);
     assertEquals(0.4, forward.actionValue(0, 1, 0), 0.01);
@@ -92,14 +95,14 @@ class BanditTest {
   void aMultiplierHoldsAPromiseThatTheObjectiveWouldBreak() {
     NetworkSchema schema = Bandits.schema(2, "reward", "like");
     LearnerData data =
-        Bandits.log(schema, new int[] {500, 500}, new float[][] {{1, 0.1f}, {0.4f, 0.5f}});
+        Bandits.log(schema, new int[] {50, 50}, new float[][] {{1, 0.1f}, {0.4f, 0.5f}});
     MultiplierConfig exact = new MultiplierConfig(1, 0.25, 0, 50, 50, 8192, 0);
     Promise promise = new Promise(1, Promise.Sense.AT_LEAST, new Promise.Absolute(0.3));
     TrainedPolicy free = train(actorCritic(List.of(), exact), schema, data, PLAN);
     TrainedPolicy bound =
         train(actorCritic(List.of(promise), exact), schema, data, PLAN.withLearningRate(1e-3));
-    double[] unbound = Forward.of(free, data).probabilities(0);
-    double[] kept = Forward.of(bound, data).probabilities(0);
+    double[] unbound = TrainingForward.of(free, data).probabilities(0);
+    double[] kept = TrainingForward.of(bound, data).probabilities(0);
     assertTrue(
         0.1 * unbound[0] + 0.5 * unbound[1] < 0.15, "without a promise, likes are given away");
     assertEquals(0.3, 0.1 * kept[0] + 0.5 * kept[1], 0.02);
@@ -114,12 +117,12 @@ class BanditTest {
   void anAtMostPromiseIsHeldFromTheOtherSide() {
     NetworkSchema schema = Bandits.schema(2, "reward", "hide");
     LearnerData data =
-        Bandits.log(schema, new int[] {500, 500}, new float[][] {{1, 0.5f}, {0.4f, 0.1f}});
+        Bandits.log(schema, new int[] {50, 50}, new float[][] {{1, 0.5f}, {0.4f, 0.1f}});
     MultiplierConfig exact = new MultiplierConfig(1, 0.25, 0, 50, 50, 8192, 0);
     Promise promise = new Promise(1, Promise.Sense.AT_MOST, new Promise.ShareOfLog(1));
     TrainedPolicy bound =
         train(actorCritic(List.of(promise), exact), schema, data, PLAN.withLearningRate(1e-3));
-    double[] kept = Forward.of(bound, data).probabilities(0);
+    double[] kept = TrainingForward.of(bound, data).probabilities(0);
     assertEquals(0.3, 0.5 * kept[0] + 0.1 * kept[1], 0.02);
   }
 

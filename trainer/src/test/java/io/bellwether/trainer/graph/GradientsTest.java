@@ -99,6 +99,9 @@ class GradientsTest {
     all.put(
         "affine",
         any(x -> x.get(0).affine(x.get(1), x.get(2)), MATRIX, Shape.of(COLUMNS, 5), Shape.of(5)));
+    all.put(
+        "inner products",
+        any(x -> x.get(0).reshape(ROWS, 2, 2).innerProducts(x.get(1)), MATRIX, Shape.of(ROWS, 2)));
     all.put("reshape", any(x -> x.get(0).reshape(2, 6), MATRIX));
     all.put("expand", any(x -> x.get(0).expand(Shape.of(2, ROWS, COLUMNS)), COLUMN));
     all.put("slice columns", any(x -> x.get(0).slice(1, 1, 3), MATRIX));

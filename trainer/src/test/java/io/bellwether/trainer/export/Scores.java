@@ -1,0 +1,4 @@
+package io.bellwether.trainer.export;
+
+/** What an exported graph answered: {@code logits[n]} and {@code values[n * S]}. */
+record Scores(float[] logits, float[] values) {}
