@@ -3,11 +3,11 @@ package io.bellwether.evaluation;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** A log of single choices with full probability vectors, as the golden files hold them. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record BanditLog(
     int[] action, double[] reward, double[][] logging, double[][] target, double[][] predictions) {
   public static final String REWARD = "reward";
@@ -24,25 +24,25 @@ public record BanditLog(
 
   /** Six hundred rows with five actions; target vectors are normalised after reading, as there. */
   public static BanditLog synthetic() {
-    Map<String, double[]> csv = Golden.csv("ope_synthetic.csv");
+    Golden.Table csv = Golden.csv("ope_synthetic.csv");
     double[][] target = vectors(csv, "pi_e_", 5);
     for (double[] vector : target) {
       double sum = Arrays.stream(vector).sum();
       Arrays.setAll(vector, index -> vector[index] / sum);
     }
     return new BanditLog(
-        Arrays.stream(csv.get("action")).mapToInt(value -> (int) value).toArray(),
-        csv.get("reward"),
+        Arrays.stream(csv.column("action")).mapToInt(value -> (int) value).toArray(),
+        csv.column("reward"),
         vectors(csv, "pi_b_", 5),
         target,
         vectors(csv, "q_hat_", 5));
   }
 
-  private static double[][] vectors(Map<String, double[]> csv, String prefix, int width) {
-    double[][] rows = new double[csv.get(prefix + 0).length][width];
+  private static double[][] vectors(Golden.Table csv, String prefix, int width) {
+    double[][] rows = new double[csv.column(prefix + 0).length][width];
     for (int row = 0; row < rows.length; row++) {
       for (int column = 0; column < width; column++) {
-        rows[row][column] = csv.get(prefix + column)[row];
+        rows[row][column] = csv.column(prefix + column)[row];
       }
     }
     return rows;

@@ -24,8 +24,15 @@ public final class Golden {
     }
   }
 
-  /** Columns by name. */
-  public static Map<String, double[]> csv(String file) {
+  /** Columns of equal length. */
+  public record Table(Map<String, double[]> columns) {
+
+    public double[] column(String name) {
+      return Objects.requireNonNull(columns.get(name), name);
+    }
+  }
+
+  public static Table csv(String file) {
     try (InputStream in = open(file)) {
       List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
       String[] names = lines.get(0).split(",", -1);
@@ -37,7 +44,7 @@ public final class Golden {
         }
         columns.put(names[column], values);
       }
-      return columns;
+      return new Table(columns);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 
@@ -20,6 +19,7 @@ import java.util.zip.GZIPInputStream;
  * Ten thousand rows of the Open Bandit Dataset, where it is at hand: {@code data/obd} below the
  * system property {@code bellwether.shared}, by default {@code ../../shared}.
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record OpenBanditLog(int[] item, int[] position, double[] click, double[] propensity) {
   public static final String CLICK = "click";
 
@@ -59,10 +59,10 @@ public record OpenBanditLog(int[] item, int[] position, double[] click, double[]
       Arrays.stream(probability).forEach(row -> Arrays.fill(row, 1.0 / items));
       return probability;
     }
-    Map<String, double[]> csv = Golden.csv("obd_bts_%s_action_dist.csv".formatted(campaign));
+    Golden.Table csv = Golden.csv("obd_bts_%s_action_dist.csv".formatted(campaign));
     for (int item = 0; item < items; item++) {
       for (int position = 0; position < 3; position++) {
-        probability[item][position] = csv.get("pos" + (position + 1))[item];
+        probability[item][position] = csv.column("pos" + (position + 1))[item];
       }
     }
     return probability;

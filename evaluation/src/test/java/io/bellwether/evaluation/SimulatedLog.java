@@ -13,6 +13,7 @@ import java.util.Random;
  * @param likes chance of a like by item
  * @param hides chance of a hide by item
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record SimulatedLog(
     int decisions,
     int positions,

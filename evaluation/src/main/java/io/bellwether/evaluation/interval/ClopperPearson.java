@@ -17,7 +17,7 @@ public record ClopperPearson(long successes, long trials) {
   public double lower(double alpha) {
     return successes == 0
         ? 0
-        : IncompleteBeta.inverse(alpha, successes, (double) trials - successes + 1);
+        : IncompleteBeta.inverse(alpha, (double) successes, (double) trials - successes + 1);
   }
 
   public double upper(double alpha) {

@@ -8,6 +8,7 @@ package io.bellwether.evaluation.interval;
  * leading factor by Loader, "Fast and Accurate Computation of Binomial Probabilities", 2000, which
  * avoids the cancellation between large log-gamma values.
  */
+@SuppressWarnings("FloatingPointLiteralPrecision") // digits as published
 final class IncompleteBeta {
   private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
   private static final double TINY = 1e-300;

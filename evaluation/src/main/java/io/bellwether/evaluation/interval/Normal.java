@@ -6,6 +6,7 @@ package io.bellwether.evaluation.interval;
  * <p>Source: Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied
  * Statistics 37, 1988 (PPND16).
  */
+@SuppressWarnings("FloatingPointLiteralPrecision") // digits as published
 public final class Normal {
   private static final double[] CENTRE = {
     3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3,

@@ -88,6 +88,11 @@ final class Estimation {
     return Influence.of(estimator, targetColumns(signal));
   }
 
+  /** Whether the baseline is a champion, whose value depends on the estimator. */
+  boolean hasChampion() {
+    return log.hasBaseline();
+  }
+
   /** The champion under the same estimator, or the logging policy's mean where there is none. */
   Optional<Influence> baseline(Estimator estimator, String signal) {
     if (baselineWeights.isEmpty()) {

@@ -1,7 +1,6 @@
 package io.bellwether.evaluation.report;
 
 import io.bellwether.evaluation.offpolicy.Estimate;
-import io.bellwether.evaluation.offpolicy.Estimator;
 import io.bellwether.evaluation.offpolicy.Influence;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.offpolicy.PrefixWeights;
@@ -32,7 +31,13 @@ final class OffPolicyEvaluation {
     Estimation estimation =
         new Estimation(
             log, plan, findings, weights.effectiveSampleSize(), targetWeights, baselineWeights);
-    List<SignalEstimate> estimates = estimates(estimation);
+    List<SignalEstimate> estimates = new ArrayList<>();
+    List<Comparison> comparisons = new ArrayList<>();
+    for (String signal : log.signals()) {
+      SignalValues values = new SignalValues(signal, estimation, plan.estimators());
+      estimates.addAll(values.estimates());
+      comparisons.addAll(values.comparisons());
+    }
     Diagnostics diagnostics = diagnosis.withModel(weights, estimates, plan.objective().signal());
     List<Certificate> constraints = certificates(estimation);
     ContrastResult objective = estimation.measure(plan.objective().contrast(), plan.alphaEach());
@@ -44,6 +49,7 @@ final class OffPolicyEvaluation {
             refusals(findings, diagnostics),
             estimation.isNormal(plan.objective().signal()),
             rowsNeeded);
+    Verdict verdict = gate.verdict();
     return new OffPolicyReport(
         OffPolicyReport.SCHEMA_VERSION,
         terms(estimation),
@@ -56,11 +62,12 @@ final class OffPolicyEvaluation {
         findings,
         diagnostics,
         estimates,
-        comparisons(estimation),
+        comparisons,
         constraints,
         rowsNeeded,
-        gate.verdict(),
-        gate.reasons());
+        verdict,
+        new OffPolicyReport.GateSummary(
+            verdict.word(), verdict.code(), gate.reasons(), warnings(findings, diagnostics)));
   }
 
   private List<Finding> validColumns() {
@@ -76,91 +83,6 @@ final class OffPolicyEvaluation {
   /** A finding that several positions share is told once. */
   private static void addNew(List<Finding> findings, List<Finding> more) {
     more.stream().filter(finding -> !findings.contains(finding)).forEach(findings::add);
-  }
-
-  private List<SignalEstimate> estimates(Estimation estimation) {
-    List<SignalEstimate> estimates = new ArrayList<>();
-    for (String signal : log.signals()) {
-      for (Estimator estimator : plan.estimators()) {
-        if (estimation.suits(estimator)) {
-          estimates.add(targetEstimate(estimation, estimator, signal));
-        }
-      }
-      estimates.add(baselineEstimate(estimation, signal));
-    }
-    return estimates;
-  }
-
-  private static SignalEstimate targetEstimate(
-      Estimation estimation, Estimator estimator, String signal) {
-    Estimate estimate =
-        estimation
-            .target(estimator, signal)
-            .map(influence -> influence.estimate(estimation.units()))
-            .orElseGet(
-                () ->
-                    new Estimate.Refused(
-                        estimation.refusal(estimator, signal).orElse("NO_OVERLAP")));
-    return new SignalEstimate(
-        "target",
-        signal,
-        estimator.name(),
-        estimate,
-        estimation.readingInterval(estimate, estimator, signal),
-        note(estimator));
-  }
-
-  private SignalEstimate baselineEstimate(Estimation estimation, String signal) {
-    Estimator estimator = estimation.deciding(signal);
-    Estimate estimate =
-        estimation
-            .baseline(estimator, signal)
-            .map(influence -> influence.estimate(estimation.units()))
-            .orElseGet(() -> new Estimate.Refused("NO_OVERLAP"));
-    return new SignalEstimate(
-        "baseline",
-        signal,
-        log.hasBaseline() ? estimator.name() : "logging",
-        estimate,
-        estimation.baselineInterval(estimate, signal),
-        "");
-  }
-
-  private static String note(Estimator estimator) {
-    return switch (estimator.name()) {
-      case "dm" -> "sampling error of contexts only; never decides";
-      case "ips-clipped" -> "biased towards 0 by the cut; never decides";
-      case "switch-dr", "dr-shrunk" -> "biased towards the reward model; never decides";
-      default -> "";
-    };
-  }
-
-  private List<Comparison> comparisons(Estimation estimation) {
-    List<Comparison> comparisons = new ArrayList<>();
-    for (String signal : log.signals()) {
-      for (Estimator estimator : plan.estimators()) {
-        if (estimation.suits(estimator)) {
-          compare(estimation, estimator, signal).ifPresent(comparisons::add);
-        }
-      }
-    }
-    return comparisons;
-  }
-
-  private static Optional<Comparison> compare(
-      Estimation estimation, Estimator estimator, String signal) {
-    Optional<Influence> target = estimation.target(estimator, signal);
-    Optional<Influence> baseline = estimation.baseline(estimator, signal);
-    if (target.isEmpty() || baseline.isEmpty()) {
-      return Optional.empty();
-    }
-    Estimate difference =
-        target.get().combine(1, baseline.get(), -1, 0).estimate(estimation.units());
-    Estimate lift =
-        baseline.get().value() == 0
-            ? new Estimate.Refused("BASELINE_IS_ZERO")
-            : target.get().relativeTo(baseline.get()).estimate(estimation.units());
-    return Optional.of(new Comparison(signal, estimator.name(), difference, lift));
   }
 
   private List<Certificate> certificates(Estimation estimation) {
@@ -202,6 +124,15 @@ final class OffPolicyEvaluation {
         .forEach(finding -> refusals.add(finding.words()));
     diagnostics.with(Check.Status.REFUSE).forEach(check -> refusals.add(check.words()));
     return refusals;
+  }
+
+  private static List<String> warnings(List<Finding> findings, Diagnostics diagnostics) {
+    List<String> warnings = new ArrayList<>();
+    findings.stream()
+        .filter(finding -> finding.severity() == Severity.WARN)
+        .forEach(finding -> warnings.add(finding.words()));
+    diagnostics.with(Check.Status.WARN).forEach(check -> warnings.add(check.words()));
+    return warnings;
   }
 
   private OffPolicyReport.Terms terms(Estimation estimation) {

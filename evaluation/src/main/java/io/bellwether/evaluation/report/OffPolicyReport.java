@@ -16,7 +16,7 @@ import java.util.Map;
  * @param comparisons paired differences to the baseline
  * @param constraints one certificate per promise
  * @param rowsNeeded decisions that would show a lift of the plan's detectable size in the objective
- * @param reasons what the verdict rests on, in words
+ * @param gate the verdict in words
  */
 public record OffPolicyReport(
     int schemaVersion,
@@ -29,7 +29,7 @@ public record OffPolicyReport(
     List<Certificate> constraints,
     RowsNeeded rowsNeeded,
     Verdict verdict,
-    List<String> reasons) {
+    GateSummary gate) {
 
   public static final int SCHEMA_VERSION = 1;
 
@@ -49,18 +49,34 @@ public record OffPolicyReport(
       String baseline) {}
 
   /**
+   * How much the log holds.
+   *
    * @param units independent units; below {@code decisions} where a subject has several, and then
    *     standard errors are cluster-robust
    */
   public record Size(
       long rows, long decisions, long units, int positions, LoggedDecisions.Excluded excluded) {}
 
+  /**
+   * The verdict as command, API and console say it.
+   *
+   * @param verdict {@code pass}, {@code fail} or {@code not-enough-evidence}
+   * @param reasons what was found at each step, a sentence each
+   * @param warnings what should be read before anybody acts on a pass
+   */
+  public record GateSummary(
+      String verdict, Verdict.Code code, List<String> reasons, List<String> warnings) {
+    public GateSummary {
+      reasons = List.copyOf(reasons);
+      warnings = List.copyOf(warnings);
+    }
+  }
+
   public OffPolicyReport {
     validation = List.copyOf(validation);
     estimates = List.copyOf(estimates);
     comparisons = List.copyOf(comparisons);
     constraints = List.copyOf(constraints);
-    reasons = List.copyOf(reasons);
   }
 
   /**

@@ -9,7 +9,9 @@ public sealed interface RowsNeeded {
   double POWER = 0.8;
 
   /**
-   * @param effect the true effect for which this many decisions suffice with a power of 80 %
+   * A log this long would answer.
+   *
+   * @param effect the true effect for which it suffices with a power of 80 %
    */
   record Known(long decisions, double effect) implements RowsNeeded {}
 

@@ -5,11 +5,11 @@ import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
 import io.bellwether.evaluation.report.Finding.Code;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.DoublePredicate;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Checks of a log before and after its weights are known. Changes nothing and repairs nothing. */
@@ -97,16 +97,29 @@ final class Validation {
   }
 
   private void checkOrder() {
-    Set<Integer> seen = new HashSet<>();
+    Set<Integer> repeated = repeatedDecisions();
     boolean[] broken = new boolean[log.rows()];
     for (int number = 0; number < log.decisions(); number++) {
       int first = log.firstRow(number);
-      broken[first] = !seen.add(log.decision(first));
+      broken[first] = !repeated.isEmpty() && repeated.contains(log.decision(first));
       for (int row = first; row < log.firstRow(number + 1); row++) {
         broken[row] |= log.position(row) != row - first;
       }
     }
     find(Code.ROWS_NOT_IN_ORDER, Severity.ERROR, "decision", row -> broken[row]);
+  }
+
+  /** Decisions whose rows stand in several places. */
+  private Set<Integer> repeatedDecisions() {
+    int[] ids =
+        IntStream.range(0, log.decisions())
+            .map(number -> log.decision(log.firstRow(number)))
+            .sorted()
+            .toArray();
+    return IntStream.range(1, ids.length)
+        .filter(at -> ids[at] == ids[at - 1])
+        .mapToObj(at -> ids[at])
+        .collect(Collectors.toSet());
   }
 
   private void checkPropensities() {

@@ -9,7 +9,6 @@ import io.bellwether.evaluation.BanditLog;
 import io.bellwether.evaluation.CompensatedSums;
 import io.bellwether.evaluation.Golden;
 import java.util.Arrays;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GoldenIntervalsTest {
@@ -99,9 +98,9 @@ class GoldenIntervalsTest {
         golden.at("/simultaneous/z_bonferroni").doubleValue(),
         Normal.quantile(1 - (1 - level) / 2),
         1e-9);
-    Map<String, double[]> rows = Golden.csv("signals_rows.csv");
+    Golden.Table rows = Golden.csv("signals_rows.csv");
     int signal = 0;
-    for (double[] values : rows.values()) {
+    for (double[] values : rows.columns().values()) {
       double[] expected = Golden.doubles(golden.at("/simultaneous/bonferroni_ci/" + signal++));
       Interval interval =
           Interval.normal(

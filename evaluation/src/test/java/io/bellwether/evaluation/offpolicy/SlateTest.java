@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.evaluation.Golden;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Slates against the reference: prefix weights, cascade doubly robust, self-normalisation. */
@@ -83,7 +82,7 @@ class SlateTest {
   void fourHundredSlates() {
     StreamingEstimate ips = StreamingEstimate.perDecision(new Ips(), 3);
     StreamingEstimate robust = StreamingEstimate.perDecision(new DoublyRobust(), 3);
-    Map<String, double[]> csv = Golden.csv("slate_synthetic.csv");
+    Golden.Table csv = Golden.csv("slate_synthetic.csv");
     for (int slate = 0; slate < 400; slate++) {
       ips.add(slate, slate(csv, slate));
       robust.add(slate, slate(csv, slate));
@@ -128,14 +127,14 @@ class SlateTest {
     }
   }
 
-  private static DecisionRow slate(Map<String, double[]> csv, int slate) {
+  private static DecisionRow slate(Golden.Table csv, int slate) {
     double[] loggingScores = scores(csv, "score_b_", slate);
     double[] targetScores = scores(csv, "score_e_", slate);
     double[] attractions = scores(csv, "attr_", slate);
     boolean[] used = new boolean[5];
     DecisionRow row = new DecisionRow(3);
     for (int position = 0; position < 3; position++) {
-      int item = (int) csv.get("item_" + (position + 1))[slate];
+      int item = (int) csv.column("item_" + (position + 1))[slate];
       double[] logging = choice(loggingScores, used);
       double[] target = choice(targetScores, used);
       double direct = 0;
@@ -144,7 +143,7 @@ class SlateTest {
       }
       row.next(
           target[item] / logging[item],
-          csv.get("click_" + (position + 1))[slate],
+          csv.column("click_" + (position + 1))[slate],
           toGo(position, attractions[item]),
           direct);
       used[item] = true;
@@ -157,10 +156,10 @@ class SlateTest {
     return Math.round((3 - position) * 0.9 * attraction / 1.3 * 1e4) / 1e4;
   }
 
-  private static double[] scores(Map<String, double[]> csv, String prefix, int slate) {
+  private static double[] scores(Golden.Table csv, String prefix, int slate) {
     double[] scores = new double[5];
     for (int item = 0; item < 5; item++) {
-      scores[item] = csv.get(prefix + item)[slate];
+      scores[item] = csv.column(prefix + item)[slate];
     }
     return scores;
   }

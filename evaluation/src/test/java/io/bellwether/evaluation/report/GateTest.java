@@ -33,7 +33,8 @@ class GateTest {
   void aBetterPolicyPasses() {
     OffPolicyReport report = report(log.columns(BETTER), likes);
     assertEquals("pass", report.verdict().word());
-    assertTrue(report.reasons().get(0).startsWith("like is better than the baseline"));
+    assertEquals("pass", report.gate().verdict());
+    assertTrue(report.gate().reasons().get(0).startsWith("like is better than the baseline"));
   }
 
   @Test

@@ -83,7 +83,7 @@ class OpenBanditGateTest {
     assertEquals(0.00046, needed.effect(), 1e-12);
     double spread = 0.0009941987936446333 * 100;
     double expected = Math.pow((1.6448536269514722 + 0.8416212335729143) * spread / 0.00046, 2);
-    assertEquals(expected, needed.decisions(), 1);
+    assertEquals(expected, (double) needed.decisions(), 1);
   }
 
   private void assertTBound(OffPolicyReport report, JsonNode direction) {
