@@ -91,7 +91,7 @@ public final class DataSet {
 
   private void countSuperseded(TrainingRow row) {
     if (row.position() == 0) {
-      findings.add(Finding.SUPERSEDED, row.decisionId());
+      findings.countSuperseded(row.decisionId());
     }
   }
 
@@ -138,16 +138,13 @@ public final class DataSet {
 
   private void refuseUnusable() {
     if (findings.fatal()) {
-      throw new InvalidTrainingData("nothing was trained: the data has\n" + findings.words());
+      throw new InvalidTrainingData("the data cannot be used; it has\n" + findings.words());
     }
     if (rows.isEmpty()) {
       throw new InvalidTrainingData(
           findings.read() == 0
-              ? "there is no transition to train on"
-              : "none of "
-                  + findings.read()
-                  + " transitions can be trained on:\n"
-                  + findings.words());
+              ? "there is no transition"
+              : "none of " + findings.read() + " transitions can be used:\n" + findings.words());
     }
   }
 

@@ -11,6 +11,9 @@ public enum Finding {
    */
   NOT_LEARNABLE(false, "decisions marked as not learnable"),
 
+  /** Of a subject whose decisions are left to the other use: learning or judging. Left out. */
+  OTHER_SUBJECTS(false, "decisions of subjects that are not used here"),
+
   /** Encoded before the surface's features changed. Left out. */
   OTHER_FEATURES(false, "decisions with another layout of features"),
 

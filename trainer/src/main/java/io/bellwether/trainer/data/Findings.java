@@ -41,6 +41,11 @@ public final class Findings {
     keep(tally, example);
   }
 
+  /** Counts a transition of a decision of which a later revision, or another copy, is used. */
+  public void countSuperseded(String decisionId) {
+    add(Finding.SUPERSEDED, decisionId);
+  }
+
   /** Adds what was found elsewhere. */
   public void merge(Findings other) {
     read += other.read;

@@ -37,6 +37,7 @@ public final class RowEncoder implements Serializable {
 
   private static final double NO_FLOOR = 1e-9;
 
+  private final Subjects subjects;
   private final String surface;
   private final String digest;
   private final String[] contextNames;
@@ -45,7 +46,12 @@ public final class RowEncoder implements Serializable {
   private final String[] itemNames;
   private final String[] signals;
 
-  public RowEncoder(Surface surface) {
+  /**
+   * @param surface by whose declaration the rows were encoded
+   * @param subjects whose decisions are used
+   */
+  public RowEncoder(Surface surface, Subjects subjects) {
+    this.subjects = subjects;
     FeatureLayout layout = FeatureLayout.of(surface);
     this.surface = surface.name();
     this.digest = layout.digest();
@@ -72,6 +78,8 @@ public final class RowEncoder implements Serializable {
     String id = decision.getDecisionId();
     if (!decision.getSurface().equals(surface)) {
       findings.add(Finding.OTHER_SURFACE, id);
+    } else if (!subjects.include(decision.getSubjectId())) {
+      findings.add(Finding.OTHER_SUBJECTS, id);
     } else if (!decision.getLearnable() || decision.getPropensityKind().equals("DETERMINISTIC")) {
       findings.add(Finding.NOT_LEARNABLE, id);
     } else if (!decision.getFeatureDigest().equals(digest)) {

@@ -1,0 +1,66 @@
+package io.bellwether.trainer.data;
+
+import io.bellwether.policy.scoring.CounterRandom;
+import io.bellwether.policy.scoring.DecisionSeed;
+import java.io.Serializable;
+
+/**
+ * Which subjects' decisions are used: a policy must not be judged on the decisions that it learned
+ * from. Who belongs to which part is a function of the subject id alone. Immutable.
+ *
+ * @param part the part that is used
+ * @param heldOutShare share of the subjects that training leaves to evaluation, in [0, 1)
+ */
+public record Subjects(Part part, double heldOutShare) implements Serializable {
+
+  private static final long serialVersionUID = 1;
+  private static final long SPLIT_TAG = 902;
+
+  /** A part of the subjects. */
+  public enum Part {
+    ALL,
+    TRAINING,
+    HELD_OUT
+  }
+
+  public Subjects {
+    if (!(heldOutShare >= 0 && heldOutShare < 1)) {
+      throw new IllegalArgumentException(
+          "the share of held-out subjects is " + heldOutShare + ", expected it in [0, 1)");
+    }
+  }
+
+  /** Every subject. */
+  public static Subjects all() {
+    return new Subjects(Part.ALL, 0);
+  }
+
+  /** The subjects to learn from. */
+  public static Subjects training(double heldOutShare) {
+    return new Subjects(Part.TRAINING, heldOutShare);
+  }
+
+  /** The subjects that training with this share has left out. */
+  public static Subjects heldOut(double heldOutShare) {
+    return new Subjects(Part.HELD_OUT, heldOutShare);
+  }
+
+  /** Whether this subject's decisions are used. */
+  public boolean include(String subjectId) {
+    if (part == Part.ALL) {
+      return true;
+    }
+    long seed = DecisionSeed.seedOf(subjectId);
+    boolean heldOut = CounterRandom.uniform(seed, SPLIT_TAG, 0, 0, 0) < heldOutShare;
+    return heldOut == (part == Part.HELD_OUT);
+  }
+
+  /** For reports: all subjects, or which part of them. */
+  public String words() {
+    return switch (part) {
+      case ALL -> "all subjects";
+      case TRAINING -> "all subjects but the held-out " + Math.round(100 * heldOutShare) + " %";
+      case HELD_OUT -> "the " + Math.round(100 * heldOutShare) + " % held-out subjects";
+    };
+  }
+}

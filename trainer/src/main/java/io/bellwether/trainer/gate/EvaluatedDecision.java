@@ -1,0 +1,87 @@
+package io.bellwether.trainer.gate;
+
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Placement;
+import io.bellwether.ingestion.feature.Floats;
+import io.bellwether.policy.scoring.DecisionSeed;
+import io.bellwether.policy.scoring.Exploration;
+import io.bellwether.policy.scoring.MixedWeights;
+import io.bellwether.trainer.data.TrainingRow;
+import java.util.List;
+
+/**
+ * A logged decision with what the evaluation needs of it. The arrays are not copied, and nobody
+ * writes to them.
+ *
+ * @param id of the decision
+ * @param revision the highest one counts
+ * @param unit hash of the subject
+ * @param decidedAtMicros when, microseconds since the epoch
+ * @param rawContext the context as it was sent, JSON
+ * @param candidateIds in the order in which they were scored
+ * @param slate index of the placed candidate per position
+ * @param logging the logging policy's chance of each candidate at the first position; empty where
+ *     only the placed items' are known
+ * @param rows one per position
+ */
+@SuppressWarnings("ArrayRecordComponent") // carried, not compared
+public record EvaluatedDecision(
+    String id,
+    int revision,
+    long unit,
+    long decidedAtMicros,
+    String rawContext,
+    List<String> candidateIds,
+    int[] slate,
+    double[] logging,
+    List<TrainingRow> rows) {
+
+  private static final double NO_FLOOR = 1e-9;
+
+  public EvaluatedDecision {
+    candidateIds = List.copyOf(candidateIds);
+    rows = List.copyOf(rows);
+  }
+
+  static EvaluatedDecision of(Decision decision, List<TrainingRow> rows) {
+    return new EvaluatedDecision(
+        decision.getDecisionId(),
+        rows.get(0).revision(),
+        DecisionSeed.seedOf(decision.getSubjectId()),
+        decision.getDecidedAtMicros(),
+        decision.getRawContext(),
+        decision.getCandidateIds(),
+        decision.getSlate().stream().mapToInt(Placement::getCandidate).toArray(),
+        loggingChances(decision),
+        rows);
+  }
+
+  /** What the logged scores and exploration give, where propensities are exact. */
+  private static double[] loggingChances(Decision decision) {
+    float[] logits = Floats.of(decision.getLogits());
+    if (!decision.getPropensityKind().equals("EXACT")
+        || logits.length != decision.getCandidateIds().size()) {
+      return new double[0];
+    }
+    double[] chances = new double[logits.length];
+    MixedWeights.of(
+            logits, new Exploration(decision.getTemperature(), decision.getUniform(), NO_FLOOR))
+        .copyTo(chances);
+    return chances;
+  }
+
+  /** {@code [contextWidth]}. */
+  float[] context() {
+    return rows.get(0).context();
+  }
+
+  /** {@code [historyLength * historyWidth]}. */
+  float[] history() {
+    return rows.get(0).history();
+  }
+
+  /** {@code [candidates * itemWidth]}. */
+  float[] items() {
+    return rows.get(0).items();
+  }
+}

@@ -1,0 +1,106 @@
+package io.bellwether.trainer.gate;
+
+import java.util.Arrays;
+
+/**
+ * How a policy and the logging policy would have filled the positions of one decision: at each, a
+ * candidate's chance at the first position over the chances of all that are left. Reused from
+ * decision to decision; confined to one thread.
+ */
+final class RowChances {
+
+  /** Below it a candidate counts as rarely logged. */
+  private static final double THIN = 1e-3;
+
+  private double[] left = new double[64];
+
+  /**
+   * The chance of the placed item at each position given the earlier ones.
+   *
+   * @param chances at the first position, {@code [candidates]}
+   */
+  double[] ofSlate(double[] chances, int[] slate) {
+    leftBefore(chances, slate);
+    double[] result = new double[slate.length];
+    for (int position = 0; position < slate.length; position++) {
+      result[position] = chances[slate[position]] / left[position];
+    }
+    return result;
+  }
+
+  /**
+   * The mean of a value per candidate under the policy, at each position: over the candidates that
+   * are left there.
+   */
+  double[] means(double[] chances, int[] slate, double[] values) {
+    leftBefore(chances, slate);
+    double[] result = new double[slate.length];
+    boolean[] placed = new boolean[chances.length];
+    for (int position = 0; position < slate.length; position++) {
+      double sum = 0;
+      for (int i = 0; i < chances.length; i++) {
+        if (!placed[i]) {
+          sum += chances[i] * values[i];
+        }
+      }
+      result[position] = sum / left[position];
+      placed[slate[position]] = true;
+    }
+    return result;
+  }
+
+  /**
+   * How far the policy is from the logging policy at each position.
+   *
+   * @return {@code [positions][3]}: divergence in nats, chance of items that are never logged,
+   *     chance of items that are rarely logged
+   */
+  double[][] distances(double[] chances, double[] logging, int[] slate) {
+    leftBefore(logging, slate);
+    double[] loggingLeft = Arrays.copyOf(left, slate.length);
+    leftBefore(chances, slate);
+    double[][] result = new double[slate.length][3];
+    boolean[] placed = new boolean[chances.length];
+    for (int position = 0; position < slate.length; position++) {
+      for (int i = 0; i < chances.length; i++) {
+        if (!placed[i] && chances[i] > 0) {
+          add(chances[i] / left[position], logging[i] / loggingLeft[position], result[position]);
+        }
+      }
+      placed[slate[position]] = true;
+    }
+    return result;
+  }
+
+  private static void add(double target, double logging, double[] sums) {
+    if (logging > 0) {
+      sums[0] += target * Math.log(target / logging);
+    } else {
+      sums[1] += target;
+    }
+    sums[2] += logging < THIN ? target : 0;
+  }
+
+  /**
+   * Sets {@code left[position]}: 1 at the first, later what the unplaced candidates have together,
+   * summed from the back so that nothing cancels.
+   */
+  private void leftBefore(double[] chances, int[] slate) {
+    if (left.length < slate.length) {
+      left = new double[slate.length];
+    }
+    boolean[] placed = new boolean[chances.length];
+    for (int candidate : slate) {
+      placed[candidate] = true;
+    }
+    double rest = 0;
+    for (int i = 0; i < chances.length; i++) {
+      rest += placed[i] ? 0 : chances[i];
+    }
+    for (int position = slate.length - 1; position > 0; position--) {
+      rest += chances[slate[position]];
+      left[position] = rest;
+    }
+    left[0] = 1;
+  }
+}

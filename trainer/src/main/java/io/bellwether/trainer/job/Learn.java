@@ -1,0 +1,121 @@
+package io.bellwether.trainer.job;
+
+import ai.onnxruntime.OrtEnvironment;
+import io.bellwether.policy.schema.FeatureSchema;
+import io.bellwether.trainer.algorithm.DivergedException;
+import io.bellwether.trainer.algorithm.InvalidLearnerDataException;
+import io.bellwether.trainer.algorithm.Learner;
+import io.bellwether.trainer.algorithm.LearnerData;
+import io.bellwether.trainer.algorithm.Progress;
+import io.bellwether.trainer.algorithm.PromiseOutcome;
+import io.bellwether.trainer.algorithm.TrainedPolicy;
+import io.bellwether.trainer.data.DataSet;
+import io.bellwether.trainer.data.FeederMessage;
+import io.bellwether.trainer.data.InvalidTrainingData;
+import io.bellwether.trainer.data.LearnerColumns;
+import io.bellwether.trainer.data.LinkedRows;
+import io.bellwether.trainer.export.OnnxExporter;
+import io.bellwether.trainer.network.NetworkSchema;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * The one learner: collects the rows of all feeders, puts them into canonical order, trains,
+ * exports, holds the export against what was trained, and leaves the result in the run's folder.
+ * All rows are in memory. Emits nothing.
+ *
+ * <p>What training again would not change (data that cannot be used, divergence) is a result and
+ * not a failure of the job, so that no restart repeats it.
+ */
+final class Learn extends AbstractStreamOperator<byte[]>
+    implements OneInputStreamOperator<byte[], byte[]>, BoundedOneInput {
+
+  private static final long serialVersionUID = 1;
+
+  private final LearnerTask task;
+  private transient DataSet data = new DataSet();
+
+  Learn(LearnerTask task) {
+    this.task = task;
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    data = new DataSet();
+  }
+
+  @Override
+  public void processElement(StreamRecord<byte[]> element) {
+    FeederMessage.deliver(element.getValue(), data);
+  }
+
+  @Override
+  public void endInput() throws IOException {
+    RunFolder folder = new RunFolder(Path.of(task.folder()));
+    try {
+      folder.write(train(folder));
+    } catch (InvalidTrainingData | InvalidLearnerDataException e) {
+      folder.write(refused(TrainingFailed.Kind.INVALID_DATA, e));
+    } catch (DivergedException e) {
+      folder.write(refused(TrainingFailed.Kind.DIVERGED, e));
+    } catch (TrainingFailed e) {
+      folder.write(refused(e.kind(), e));
+    }
+  }
+
+  private static LearnerOutcome.Refused refused(TrainingFailed.Kind kind, Exception reason) {
+    return new LearnerOutcome.Refused(kind, String.valueOf(reason.getMessage()));
+  }
+
+  private LearnerOutcome.Trained train(RunFolder folder) throws IOException {
+    LinkedRows rows = data.link();
+    LearnerData columns = LearnerColumns.of(rows);
+    NetworkSchema schema = task.schema();
+    ProgressWriter progress = new ProgressWriter(folder, task, columns.rows());
+    progress.starts();
+    TrainedPolicy policy =
+        new Learner(OrtEnvironment.getEnvironment())
+            .train(task.algorithm(), schema, columns, task.plan(), progress);
+    progress.exports();
+    byte[] graph = new OnnxExporter().export(policy, task.metadata());
+    double difference = ExportParity.check(policy, graph, policySchema(schema), columns);
+    Map<String, Double> metrics = metrics(policy, schema);
+    metrics.put("export.difference", difference);
+    return new LearnerOutcome.Trained(graph, rows.summary(), metrics);
+  }
+
+  private FeatureSchema policySchema(NetworkSchema schema) {
+    return new FeatureSchema(
+        task.featureDigest(),
+        schema.context().size(),
+        schema.historyLength(),
+        schema.history().size(),
+        schema.item().size(),
+        schema.signals());
+  }
+
+  private static Map<String, Double> metrics(TrainedPolicy policy, NetworkSchema schema) {
+    Map<String, Double> metrics = new TreeMap<>();
+    if (!policy.history().isEmpty()) {
+      Progress last = policy.history().get(policy.history().size() - 1);
+      metrics.putAll(last.gauges());
+    }
+    for (PromiseOutcome outcome : policy.promises()) {
+      String name = "promise." + schema.signals().get(outcome.promise().signal());
+      metrics.put(name + ".bound", outcome.bound());
+      metrics.put(name + ".estimate", outcome.estimate());
+      metrics.put(name + ".standardError", outcome.standardError());
+      metrics.put(name + ".multiplier", outcome.multiplier());
+      metrics.put(name + ".hopeless", outcome.hopeless() ? 1.0 : 0.0);
+    }
+    metrics.values().removeIf(value -> !Double.isFinite(value));
+    return metrics;
+  }
+}

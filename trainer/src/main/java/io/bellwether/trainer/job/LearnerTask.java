@@ -1,0 +1,142 @@
+package io.bellwether.trainer.job;
+
+import io.bellwether.ingestion.surface.Constraint;
+import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.trainer.algorithm.Algorithm;
+import io.bellwether.trainer.algorithm.Promise;
+import io.bellwether.trainer.algorithm.TrainingPlan;
+import io.bellwether.trainer.data.SurfaceSchema;
+import io.bellwether.trainer.network.Column;
+import io.bellwether.trainer.network.NetworkSchema;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What the learner has to do, in plain values that travel to the task that runs it. Immutable.
+ *
+ * @param context columns of the context, in order; the next two likewise
+ * @param signals in the learners' order
+ * @param promises what has to be kept
+ * @param metadata written into the graph
+ * @param folder of the run
+ */
+record LearnerTask(
+    ArrayList<ColumnSpec> context,
+    ArrayList<ColumnSpec> history,
+    int historyLength,
+    ArrayList<ColumnSpec> item,
+    ArrayList<String> signals,
+    TrainingMethod method,
+    double discount,
+    ArrayList<PromiseSpec> promises,
+    long seed,
+    long steps,
+    int batchSize,
+    String featureDigest,
+    TreeMap<String, String> metadata,
+    String folder)
+    implements Serializable {
+
+  private static final long serialVersionUID = 1;
+
+  /**
+   * A column.
+   *
+   * @param kind {@code NUMBER}, {@code FLAG} or {@code CATEGORY}
+   */
+  record ColumnSpec(String name, String kind, int cardinality) implements Serializable {
+
+    private static final long serialVersionUID = 1;
+
+    private static ColumnSpec of(Column column) {
+      if (column instanceof Column.Category category) {
+        return new ColumnSpec(category.name(), "CATEGORY", category.cardinality());
+      }
+      return new ColumnSpec(column.name(), column instanceof Column.Flag ? "FLAG" : "NUMBER", 0);
+    }
+
+    private Column column() {
+      return switch (kind) {
+        case "CATEGORY" -> new Column.Category(name, cardinality);
+        case "FLAG" -> new Column.Flag(name);
+        default -> new Column.Number(name);
+      };
+    }
+  }
+
+  /** A promise. */
+  record PromiseSpec(int signal, boolean atLeast, double bound, boolean relative)
+      implements Serializable {
+
+    private static final long serialVersionUID = 1;
+
+    private Promise promise() {
+      return new Promise(
+          signal,
+          atLeast ? Promise.Sense.AT_LEAST : Promise.Sense.AT_MOST,
+          relative ? new Promise.ShareOfLog(bound) : new Promise.Absolute(bound));
+    }
+  }
+
+  static LearnerTask of(TrainingRequest request, SortedMap<String, String> metadata) {
+    NetworkSchema schema = SurfaceSchema.network(request.surface());
+    return new LearnerTask(
+        specs(schema.context()),
+        specs(schema.history()),
+        schema.historyLength(),
+        specs(schema.item()),
+        new ArrayList<>(schema.signals()),
+        request.method(),
+        request.surface().objective().discount(),
+        promises(request.surface(), schema.signals()),
+        request.seed(),
+        request.steps(),
+        request.batchSize(),
+        SurfaceSchema.policy(request.surface()).digest(),
+        new TreeMap<>(metadata),
+        request.folder().toString());
+  }
+
+  private static ArrayList<ColumnSpec> specs(List<Column> columns) {
+    ArrayList<ColumnSpec> specs = new ArrayList<>();
+    columns.forEach(column -> specs.add(ColumnSpec.of(column)));
+    return specs;
+  }
+
+  /** A promise about the objective itself is the gate's to judge: training maximises it anyway. */
+  private static ArrayList<PromiseSpec> promises(Surface surface, List<String> signals) {
+    ArrayList<PromiseSpec> specs = new ArrayList<>();
+    for (Constraint constraint : surface.constraints()) {
+      int signal = signals.indexOf(constraint.signal());
+      if (signal > 0) {
+        specs.add(
+            new PromiseSpec(
+                signal,
+                constraint.direction() == Constraint.Direction.AT_LEAST,
+                constraint.bound(),
+                constraint.relative()));
+      }
+    }
+    return specs;
+  }
+
+  NetworkSchema schema() {
+    return new NetworkSchema(
+        context.stream().map(ColumnSpec::column).toList(),
+        history.stream().map(ColumnSpec::column).toList(),
+        historyLength,
+        item.stream().map(ColumnSpec::column).toList(),
+        signals);
+  }
+
+  Algorithm algorithm() {
+    return method.algorithm(discount, promises.stream().map(PromiseSpec::promise).toList());
+  }
+
+  TrainingPlan plan() {
+    return TrainingPlan.of(seed, steps).withBatchSize(batchSize);
+  }
+}

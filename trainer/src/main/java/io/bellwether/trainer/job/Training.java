@@ -1,0 +1,135 @@
+package io.bellwether.trainer.job;
+
+import io.bellwether.policy.version.PolicyManifest;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.PolicyVersion;
+import io.bellwether.policy.version.TrainingData;
+import io.bellwether.trainer.data.DataSummary;
+import io.bellwether.trainer.data.RowEncoder;
+import io.bellwether.trainer.data.Subjects;
+import io.bellwether.trainer.data.SurfaceSchema;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * From logged transitions to a published policy version: runs the {@link TrainingJob} where Flink's
+ * environment points to (in this process, unless a cluster runs the program), follows its progress,
+ * and publishes what it leaves. Thread-safe for runs in different folders.
+ */
+public final class Training {
+
+  /** The metric under which a version keeps the share of subjects that it has not seen. */
+  public static final String HELD_OUT_SHARE = "heldOutShare";
+
+  private final PolicyStore store;
+  private final Clock clock;
+  private final String codeVersion;
+  private final Consumer<String> progress;
+
+  /**
+   * @param store that the version is published in
+   * @param clock dates the version
+   * @param codeVersion of the trainer, for the manifest
+   * @param progress takes a line now and then
+   */
+  public Training(PolicyStore store, Clock clock, String codeVersion, Consumer<String> progress) {
+    this.store = store;
+    this.clock = clock;
+    this.codeVersion = codeVersion;
+    this.progress = progress;
+  }
+
+  /**
+   * Trains and publishes.
+   *
+   * @throws TrainingFailed when the data cannot be used or training came to nothing; nothing is
+   *     published then
+   * @throws IOException when the source, the run's folder or the cluster fails
+   */
+  public PolicyVersion run(TrainingRequest request) throws IOException {
+    RunFolder folder = new RunFolder(request.folder());
+    folder.prepare();
+    folder.write(RunProgress.start());
+    try (ProgressFollower follower = new ProgressFollower(folder, progress)) {
+      execute(request);
+      follower.catchUp();
+    }
+    LearnerOutcome outcome = folder.outcome();
+    if (outcome instanceof LearnerOutcome.Refused refused) {
+      throw new TrainingFailed(refused.kind(), refused.reason());
+    }
+    return publish(request, (LearnerOutcome.Trained) outcome);
+  }
+
+  private void execute(TrainingRequest request) throws IOException {
+    TrainingJob job =
+        new TrainingJob(
+            request.source().forFlink(),
+            new RowEncoder(request.surface(), subjects(request)),
+            LearnerTask.of(request, metadata(request)),
+            request.parallelism());
+    try (StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(TrainingJob.configuration())) {
+      environment.setParallelism(request.parallelism());
+      job.addTo(environment);
+      environment.execute("train " + request.surface().name());
+    } catch (IOException e) {
+      throw e;
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      throw new IOException("the training job of " + request.surface().name() + " failed", e);
+    }
+  }
+
+  private static Subjects subjects(TrainingRequest request) {
+    return request.heldOutShare() == 0 ? Subjects.all() : Subjects.training(request.heldOutShare());
+  }
+
+  /** Nothing that differs from run to run: equal data and seeds shall give equal bytes. */
+  private static SortedMap<String, String> metadata(TrainingRequest request) {
+    SortedMap<String, String> metadata = new TreeMap<>();
+    metadata.put("bellwether.surface", request.surface().name());
+    metadata.put(
+        "bellwether.feature_schema_sha256", SurfaceSchema.policy(request.surface()).digest());
+    metadata.put("bellwether.algorithm", request.method().word());
+    return metadata;
+  }
+
+  private PolicyVersion publish(TrainingRequest request, LearnerOutcome.Trained trained) {
+    Map<String, Double> metrics = new TreeMap<>(trained.metrics());
+    metrics.put(HELD_OUT_SHARE, request.heldOutShare());
+    DataSummary data = trained.data();
+    PolicyManifest manifest =
+        new PolicyManifest(
+            request.surface().name(),
+            PolicyManifest.ONNX,
+            "trainer",
+            clock.instant(),
+            request.surface().digest(),
+            SurfaceSchema.policy(request.surface()),
+            request.method().word(),
+            request.seed(),
+            new TrainingData(
+                request.source().words(), data.from(), data.to(), data.decisions(), data.digest()),
+            codeVersion,
+            request.parent(),
+            null,
+            metrics,
+            List.of());
+    PolicyVersion version = store.publish(manifest, Map.of(PolicyManifest.GRAPH, trained.graph()));
+    progress.accept(
+        "published %s: %s on %d decisions of %d transitions read"
+            .formatted(version.id(), request.method().word(), data.decisions(), data.read()));
+    data.findings()
+        .forEach((finding, count) -> progress.accept("  " + count + " " + finding.words()));
+    return version;
+  }
+}

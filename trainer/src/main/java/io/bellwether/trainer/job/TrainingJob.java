@@ -1,0 +1,68 @@
+package io.bellwether.trainer.job;
+
+import io.bellwether.ingestion.event.Transition;
+import io.bellwether.trainer.data.RowEncoder;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.SecurityOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.formats.avro.typeutils.AvroTypeInfo;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+
+/**
+ * The graph of a training run: transitions are read and encoded in parallel, and one learner trains
+ * on all of them. Bounded: it ends when the learner has left its result in the run's folder.
+ *
+ * @param transitions a bounded source
+ * @param encoder of the feeders
+ * @param task of the learner
+ * @param parallelism of source and feeders
+ */
+record TrainingJob(
+    Source<Transition, ?, ?> transitions, RowEncoder encoder, LearnerTask task, int parallelism) {
+
+  void addTo(StreamExecutionEnvironment environment) {
+    environment
+        .fromSource(
+            transitions,
+            WatermarkStrategy.noWatermarks(),
+            "transitions",
+            new AvroTypeInfo<>(Transition.class))
+        .uid("transitions")
+        .setParallelism(parallelism)
+        .transform(
+            "feed learner",
+            PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
+            new FeedLearner(encoder))
+        .uid("feed-learner")
+        .setParallelism(parallelism)
+        .transform("learn", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO, new Learn(task))
+        .uid("learn")
+        .setParallelism(1)
+        .sinkTo(new DiscardingSink<>())
+        .uid("end")
+        .setParallelism(1);
+  }
+
+  /** What the job needs of its environment; a cluster's own settings come on top. */
+  static Configuration configuration() {
+    Configuration configuration = new Configuration();
+    configuration.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
+    configuration.set(PipelineOptions.GENERIC_TYPES, false);
+    // Hadoop's login code does not start on Java 25; local files need none of it.
+    configuration.set(SecurityOptions.DELEGATION_TOKENS_ENABLED, false);
+    configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(64));
+    configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(64));
+    configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(32));
+    return configuration;
+  }
+}
