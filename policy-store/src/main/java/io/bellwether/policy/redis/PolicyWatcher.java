@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,9 @@ public final class PolicyWatcher implements AutoCloseable {
 
   /** Begins to watch; the first look at the files comes at once, on the watcher's thread. */
   public void start() {
-    thread.scheduleWithFixedDelay(this::look, 0, poll.toMillis(), TimeUnit.MILLISECONDS);
+    // A look handles what it throws; there is no result to wait for.
+    ScheduledFuture<?> unused =
+        thread.scheduleWithFixedDelay(this::look, 0, poll.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Stops watching and waits for a call of the listener in progress, 5 s at most. */

@@ -29,6 +29,16 @@ public record AliasMove(
     String why,
     Instant at) {
 
+  public AliasMove {
+    if (sequence < 1) {
+      throw new IllegalArgumentException("a move with the number " + sequence);
+    }
+    if (who.isBlank() || why.isBlank()) {
+      throw new IllegalArgumentException(
+          "a move needs who and why, found '%s' and '%s'".formatted(who, why));
+    }
+  }
+
   /** The version to which the alias points after this move. */
   public Optional<VersionId> version() {
     return Optional.ofNullable(to);

@@ -48,11 +48,14 @@ final class CanonicalJson {
     }
   }
 
+  /** Any JSON that somebody else wrote; refuses what is none. */
   static JsonNode tree(byte[] bytes) {
     try {
       return MAPPER.readTree(bytes);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("these bytes are not JSON: " + e.getOriginalMessage(), e);
     } catch (IOException e) {
-      throw new UncheckedIOException("these bytes are not JSON", e);
+      throw new UncheckedIOException("cannot read JSON", e);
     }
   }
 }

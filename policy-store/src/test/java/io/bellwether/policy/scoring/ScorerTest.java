@@ -163,7 +163,8 @@ class ScorerTest {
           int node = nodeNamed(model, "fromItems");
           model.getGraphBuilder().getNodeBuilder(node).setInput(0, "items1");
         },
-        "input items: expected float [any, 6], found none among [context, history, items1, request]",
+        "input items: expected float [any, 6], found none among [context, history, items1,"
+            + " request]",
         "input items1: expected none, found float [any, 6]");
   }
 

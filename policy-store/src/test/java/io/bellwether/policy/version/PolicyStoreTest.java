@@ -144,7 +144,8 @@ class PolicyStoreTest {
   @Test
   void aVerdictInOtherWordsIsRefused() {
     VersionId id = Drafts.publish(store, FEED, 1);
-    for (String bad : List.of("{\"verdict\":\"PASS\"}", "{}", "[]", "{\"verdict\":1}")) {
+    for (String bad :
+        List.of("{\"verdict\":\"PASS\"}", "pass", "", "{}", "[]", "{\"verdict\":1}")) {
       assertThrows(
           IllegalArgumentException.class,
           () -> store.attach(id, EvidenceKind.VERDICT, bad.getBytes(UTF_8), "gate"));
@@ -308,6 +309,17 @@ class PolicyStoreTest {
             });
     assertEquals(9, reads.size());
     assertEquals(moves + 1, store.history(FEED, Alias.CHAMPION).size());
+  }
+
+  @Test
+  void aMoveThatNobodyOwnsOrExplainsIsRefused() {
+    VersionId id = Drafts.publishPassed(store, FEED, 1);
+    MoveRequest nobody = new MoveRequest(FEED, Alias.CHAMPION, null, id, " ", "test", null);
+    assertThrows(IllegalArgumentException.class, () -> store.move(nobody));
+    move(Alias.CHAMPION, null, id, null);
+    assertThrows(
+        IllegalArgumentException.class, () -> store.rollback(FEED, Alias.CHAMPION, "operator", ""));
+    assertEquals(1, store.history(FEED, Alias.CHAMPION).size());
   }
 
   @Test
