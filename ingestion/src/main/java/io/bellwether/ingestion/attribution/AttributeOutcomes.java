@@ -1,0 +1,322 @@
+package io.bellwether.ingestion.attribution;
+
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Outcome;
+import io.bellwether.ingestion.event.SignalValue;
+import io.bellwether.ingestion.event.Topics;
+import io.bellwether.ingestion.event.UndecodableEventException;
+import io.bellwether.ingestion.history.HistoryUpdate;
+import io.bellwether.ingestion.session.JoinedDecision;
+import io.bellwether.ingestion.session.Retention;
+import io.bellwether.ingestion.surface.Surface;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.apache.flink.util.function.SerializableSupplier;
+
+/**
+ * Joins outcomes to their decision; keyed by decision id.
+ *
+ * <p>A decision goes on at once, with its bytes, so that they are held in one place only (where
+ * sessions are linked). When its longest window is over, in event time, its signals follow; an
+ * outcome that happened in time and only comes later sends them again, until the retention is over.
+ * An outcome that comes before its decision waits; if the decision never comes, it is a dead
+ * letter. Of decisions with one id the first one counts. Confined to its task's thread.
+ */
+@SuppressWarnings("NullAway.Init") // open() comes before the first element.
+final class AttributeOutcomes extends KeyedProcessFunction<String, Event, JoinedDecision> {
+
+  static final OutputTag<DeadLetter> REFUSED =
+      new OutputTag<>("refused", TypeInformation.of(DeadLetter.class));
+  static final OutputTag<HistoryUpdate> HISTORY =
+      new OutputTag<>("history", TypeInformation.of(HistoryUpdate.class));
+
+  /**
+   * Outcomes of one decision: far above what a person can cause, so that no sender fills memory.
+   */
+  static final int MAX_OUTCOMES = 1_000;
+
+  private static final long serialVersionUID = 1L;
+  private static final byte[] SENT_BEFORE = {};
+  private static final Attributed NOTHING = new Attributed(List.of(), 0, 0);
+
+  private final SerializableSupplier<List<Surface>> surfaces;
+  private final Retention retention;
+  private final Duration patience;
+
+  private transient Map<String, Rule> rules;
+  private transient long longestWindowMillis;
+  private transient EventCodec<Decision> decisions;
+  private transient EventCodec<Outcome> outcomes;
+
+  private transient ValueState<JoinState> join;
+  private transient MapState<String, Observed> observed;
+  private transient ListState<Parked> parked;
+  private transient ValueState<Integer> taken;
+
+  private transient Counter duplicates;
+  private transient Counter late;
+
+  /**
+   * @param surfaces all declared surfaces, read once per subtask
+   * @param retention how long a decision is kept to be restated
+   * @param patience how long an outcome waits for its decision after its window is over, in event
+   *     time: that a partition was read late does not make a decision unknown
+   */
+  AttributeOutcomes(
+      SerializableSupplier<List<Surface>> surfaces, Retention retention, Duration patience) {
+    this.surfaces = surfaces;
+    this.retention = retention;
+    this.patience = patience;
+  }
+
+  /** A surface's part in all this. */
+  private record Rule(Attribution attribution, SlateHistory history, Duration retention) {}
+
+  @Override
+  public void open(OpenContext context) {
+    rules = new HashMap<>();
+    for (Surface surface : surfaces.get()) {
+      rules.put(
+          surface.name(),
+          new Rule(new Attribution(surface), new SlateHistory(surface), retention.of(surface)));
+      longestWindowMillis = Math.max(longestWindowMillis, surface.longestWindow().toMillis());
+    }
+    decisions = EventCodec.of(Decision.class);
+    outcomes = EventCodec.of(Outcome.class);
+
+    join = state("join", JoinState.class);
+    taken = state("taken", Integer.class);
+    observed =
+        getRuntimeContext()
+            .getMapState(
+                new MapStateDescriptor<>(
+                    "observed", Types.STRING, TypeInformation.of(Observed.class)));
+    parked =
+        getRuntimeContext()
+            .getListState(new ListStateDescriptor<>("parked", TypeInformation.of(Parked.class)));
+
+    MetricGroup metrics = getRuntimeContext().getMetricGroup();
+    duplicates = metrics.counter("duplicateEvents");
+    late = metrics.counter("lateEvents");
+  }
+
+  private <T> ValueState<T> state(String name, Class<T> type) {
+    return getRuntimeContext().getState(new ValueStateDescriptor<>(name, TypeInformation.of(type)));
+  }
+
+  @Override
+  public void processElement(Event event, Context context, Collector<JoinedDecision> out)
+      throws Exception {
+    if (event.progressMillis() <= context.timerService().currentWatermark()) {
+      late.inc();
+    }
+    if (event.record().topic().equals(Topics.DECISIONS)) {
+      decided(event, context, out);
+      return;
+    }
+    JoinState state = join.value();
+    if (state == null) {
+      park(event.record(), context);
+      return;
+    }
+    happened(state, event.record(), context);
+  }
+
+  private void decided(Event event, Context context, Collector<JoinedDecision> out)
+      throws Exception {
+    if (join.value() != null) {
+      duplicates.inc();
+      return;
+    }
+    byte[] bytes = Objects.requireNonNull(event.record().value());
+    Decision decision = decisions.decode(bytes);
+    Shown shown = Shown.by(decision);
+    Rule rule = ruleOf(shown);
+    long closesAt = millis(rule.attribution().closesAtMicros(shown)) + 1;
+    long releaseAt =
+        Math.max(closesAt, context.timerService().currentWatermark()) + rule.retention().toMillis();
+    JoinState state = new JoinState(shown, closesAt, releaseAt, false, false);
+    join.update(state);
+    // One that is over already fires with the next watermark.
+    context.timerService().registerEventTimeTimer(closesAt);
+    context.timerService().registerEventTimeTimer(releaseAt);
+    out.collect(joined(shown, bytes, false, NOTHING));
+    rule.history().shown(decision).ifPresent(update -> context.output(HISTORY, update));
+
+    List<Parked> early = new ArrayList<>();
+    parked.get().forEach(early::add);
+    parked.clear();
+    taken.clear();
+    for (Parked outcome : early) {
+      happened(state, outcome.record(), context);
+    }
+  }
+
+  /** An outcome of a decision that is here. */
+  private void happened(JoinState state, Received record, Context context) throws Exception {
+    Shown shown = state.shown();
+    try {
+      Rule rule = ruleOf(shown);
+      Outcome outcome = decode(record);
+      if (!keep(rule.attribution().observe(shown, outcome))) {
+        duplicates.inc();
+        return;
+      }
+      if (rule.history().tells(outcome.getSignal())) {
+        List<SignalValue> signals = rule.attribution().attribute(observedSoFar()).signals();
+        context.output(HISTORY, rule.history().happened(shown, signals));
+      }
+    } catch (RefusedException e) {
+      context.output(REFUSED, DeadLetter.of(record, e));
+      return;
+    }
+    if (state.closed()) {
+      join.update(state.restated());
+      // With the next watermark, so that outcomes that come together restate together.
+      long soon = context.timerService().currentWatermark() + 1;
+      context.timerService().registerEventTimeTimer(soon);
+    }
+  }
+
+  /** Whether this changes what is known. */
+  private boolean keep(Observed outcome) throws Exception {
+    Observed known = observed.get(outcome.outcomeId());
+    if (known == null) {
+      observed.put(outcome.outcomeId(), countedIn(outcome));
+      return true;
+    }
+    Observed counts = known.or(outcome);
+    observed.put(outcome.outcomeId(), counts);
+    return !counts.equals(known);
+  }
+
+  private Observed countedIn(Observed outcome) throws Exception {
+    int count = count();
+    if (count >= MAX_OUTCOMES) {
+      throw new RefusedException(
+          Reason.TOO_MANY_OUTCOMES, "the decision has " + count + " distinct outcomes already");
+    }
+    taken.update(count + 1);
+    return outcome;
+  }
+
+  private void park(Received record, Context context) throws Exception {
+    int count = count();
+    if (count >= MAX_OUTCOMES) {
+      refuse(record, Reason.TOO_MANY_OUTCOMES, count + " outcomes wait for its decision", context);
+      return;
+    }
+    taken.update(count + 1);
+    long windowEnd = millis(decode(record).getOccurredAtMicros()) + longestWindowMillis;
+    long unknownAt =
+        Math.max(windowEnd, context.timerService().currentWatermark()) + patience.toMillis() + 1;
+    parked.add(new Parked(record, unknownAt));
+    context.timerService().registerEventTimeTimer(unknownAt);
+  }
+
+  @Override
+  public void onTimer(long time, OnTimerContext context, Collector<JoinedDecision> out)
+      throws Exception {
+    JoinState state = join.value();
+    if (state == null) {
+      giveUpParked(time, context);
+      return;
+    }
+    if (state.changed() || (!state.closed() && state.closesAtMillis() <= time)) {
+      out.collect(joined(state.shown(), SENT_BEFORE, true, attributed(state.shown())));
+      join.update(state.emitted());
+    }
+    if (state.releaseAtMillis() <= time) {
+      join.clear();
+      observed.clear();
+      taken.clear();
+    }
+  }
+
+  private void giveUpParked(long time, OnTimerContext context) throws Exception {
+    List<Parked> stillWaiting = new ArrayList<>();
+    for (Parked outcome : parked.get()) {
+      if (outcome.unknownAtMillis() > time) {
+        stillWaiting.add(outcome);
+        continue;
+      }
+      String detail =
+          "decision '" + context.getCurrentKey() + "' did not come while an outcome could count";
+      refuse(outcome.record(), Reason.UNKNOWN_DECISION, detail, context);
+    }
+    parked.update(stillWaiting);
+    if (stillWaiting.isEmpty()) {
+      taken.clear();
+    }
+  }
+
+  private Attributed attributed(Shown shown) throws Exception {
+    Rule rule = rules.get(shown.surface());
+    return rule == null ? NOTHING : rule.attribution().attribute(observedSoFar());
+  }
+
+  private List<Observed> observedSoFar() throws Exception {
+    List<Observed> all = new ArrayList<>();
+    observed.values().forEach(all::add);
+    return all;
+  }
+
+  private Rule ruleOf(Shown shown) throws RefusedException {
+    Rule rule = rules.get(shown.surface());
+    if (rule == null) {
+      throw new RefusedException(
+          Reason.UNKNOWN_SURFACE, "surface '" + shown.surface() + "' is no longer declared");
+    }
+    return rule;
+  }
+
+  private int count() throws Exception {
+    Integer count = taken.value();
+    return count == null ? 0 : count;
+  }
+
+  private Outcome decode(Received record) throws UndecodableEventException {
+    return outcomes.decode(Objects.requireNonNull(record.value()));
+  }
+
+  private static void refuse(Received record, Reason reason, String detail, Context context) {
+    context.output(REFUSED, DeadLetter.of(record, new RefusedException(reason, detail)));
+  }
+
+  private static JoinedDecision joined(
+      Shown shown, byte[] decision, boolean closed, Attributed attributed) {
+    return new JoinedDecision(
+        shown.surface(),
+        shown.subjectId(),
+        shown.decisionId(),
+        shown.decidedAtMicros(),
+        decision,
+        closed,
+        attributed.signals(),
+        attributed.outcomeCount(),
+        attributed.outsideWindow());
+  }
+
+  private static long millis(long micros) {
+    return Math.floorDiv(micros, 1000);
+  }
+}

@@ -1,0 +1,27 @@
+package io.bellwether.ingestion.attribution;
+
+import io.bellwether.ingestion.session.Retention;
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * How the join waits and forgets.
+ *
+ * @param eventTime how event time moves
+ * @param retention how long a decision is kept to be restated
+ * @param patience how long an outcome waits for its decision after its window is over
+ * @param historyTtl after which a subject that was not seen has no history
+ */
+public record AttributionSettings(
+    EventTimeSettings eventTime, Retention retention, Duration patience, Duration historyTtl)
+    implements Serializable {
+
+  /** For one machine. */
+  public static AttributionSettings defaults() {
+    return new AttributionSettings(
+        EventTimeSettings.defaults(),
+        new Retention(Duration.ofSeconds(60)),
+        Duration.ofSeconds(30),
+        Duration.ofDays(30));
+  }
+}

@@ -1,0 +1,38 @@
+package io.bellwether.ingestion.attribution;
+
+import java.util.Comparator;
+
+/**
+ * An outcome as its decision keeps it. Also Flink state, hence public.
+ *
+ * @param outcomeId two outcomes with one id are one outcome
+ * @param position 0-based position of the item; -1 for the slate as a whole
+ * @param value finite, never -0.0
+ * @param occurredAtMicros microseconds since the epoch
+ * @param inside whether it happened inside its signal's window
+ */
+public record Observed(
+    String outcomeId,
+    String signal,
+    int position,
+    double value,
+    long occurredAtMicros,
+    boolean inside) {
+
+  /** The order in which outcomes are aggregated, whatever order they came in. */
+  static final Comparator<Observed> IN_TIME =
+      Comparator.comparingLong(Observed::occurredAtMicros)
+          .thenComparing(Observed::outcomeId)
+          .thenComparing(Observed::signal)
+          .thenComparingInt(Observed::position)
+          .thenComparingDouble(Observed::value)
+          .thenComparing(Observed::inside);
+
+  /**
+   * The one of two that counts where a sender used one id twice: the earlier one, so that it does
+   * not matter which came first.
+   */
+  Observed or(Observed other) {
+    return IN_TIME.compare(this, other) <= 0 ? this : other;
+  }
+}

@@ -1,0 +1,90 @@
+package io.bellwether.ingestion.attribution;
+
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Placement;
+import io.bellwether.ingestion.event.SignalValue;
+import io.bellwether.ingestion.feature.FeatureLayout;
+import io.bellwether.ingestion.history.HistoryUpdate;
+import io.bellwether.ingestion.surface.Surface;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/** What a decision and its outcomes add to the history of their subject. Immutable. */
+final class SlateHistory {
+
+  private static final int WHOLE_SLATE = -1;
+  private static final float[] SHOWN_BEFORE = {};
+
+  private final FeatureLayout layout;
+  private final List<String> signals;
+
+  SlateHistory(Surface surface) {
+    this.layout = FeatureLayout.of(surface);
+    this.signals = surface.history().signals();
+  }
+
+  /** Whether a history tells this signal. */
+  boolean tells(String signal) {
+    return layout.historyLength() > 0 && signals.contains(signal);
+  }
+
+  /** A slate that nobody has reacted to; empty for one that was encoded by another layout. */
+  Optional<HistoryUpdate> shown(Decision decision) {
+    int width = layout.itemWidth();
+    FloatBuffer encoded =
+        decision.getItems().duplicate().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
+    boolean readable =
+        layout.historyLength() > 0
+            && layout.digest().equals(decision.getFeatureDigest())
+            && encoded.remaining() == decision.getCandidateIds().size() * width;
+    if (!readable) {
+      return Optional.empty();
+    }
+    List<Placement> slate = decision.getSlate();
+    float[] items = new float[slate.size() * width];
+    for (int position = 0; position < slate.size(); position++) {
+      encoded.position(slate.get(position).getCandidate() * width);
+      encoded.get(items, position * width, width);
+    }
+    float[] nothing = new float[slate.size() * signals.size()];
+    return Optional.of(update(Shown.by(decision), items, nothing));
+  }
+
+  /**
+   * A slate with what was observed so far.
+   *
+   * @param observed an item's value is its own or, where there is none, that of the slate as a
+   *     whole
+   */
+  HistoryUpdate happened(Shown shown, List<SignalValue> observed) {
+    int positions = shown.itemIds().size();
+    float[] values = new float[positions * signals.size()];
+    // Sorted by position, so that an item's own value overwrites the slate's.
+    for (SignalValue value : observed) {
+      int signal = signals.indexOf(value.getSignal());
+      if (signal < 0) {
+        continue;
+      }
+      boolean whole = value.getPosition() == WHOLE_SLATE;
+      int from = whole ? 0 : value.getPosition();
+      int until = whole ? positions : from + 1;
+      for (int position = from; position < until; position++) {
+        values[position * signals.size() + signal] = (float) value.getValue();
+      }
+    }
+    return update(shown, SHOWN_BEFORE, values);
+  }
+
+  private static HistoryUpdate update(Shown shown, float[] items, float[] values) {
+    return new HistoryUpdate(
+        shown.surface(),
+        shown.subjectId(),
+        shown.decisionId(),
+        shown.decidedAtMicros(),
+        shown.itemIds().size(),
+        items,
+        values);
+  }
+}

@@ -1,0 +1,139 @@
+package io.bellwether.ingestion.attribution;
+
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Outcome;
+import io.bellwether.ingestion.event.Placement;
+import io.bellwether.ingestion.event.Topics;
+import io.bellwether.ingestion.event.UndecodableEventException;
+import io.bellwether.ingestion.surface.Surface;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.functions.ProcessFunction;
+import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
+import org.apache.flink.util.function.SerializableSupplier;
+
+/**
+ * Decodes records and lets through what is an event of a plausible time; everything else becomes a
+ * dead letter, before it can move event time. Confined to its task's thread.
+ */
+@SuppressWarnings("NullAway.Init") // open() comes before the first element.
+final class ValidateEvents extends ProcessFunction<Received, Event> {
+
+  static final OutputTag<DeadLetter> REFUSED =
+      new OutputTag<>("refused", TypeInformation.of(DeadLetter.class));
+
+  /** As long as outcomes are looked back for by the API. */
+  static final Duration LOOKBACK = Duration.ofDays(30);
+
+  /** As far as the API lets a sender's clock run ahead. */
+  static final Duration AHEAD = Duration.ofMinutes(5);
+
+  private static final long serialVersionUID = 1L;
+
+  private final SerializableSupplier<List<Surface>> surfaces;
+  private final Clock clock;
+
+  private transient Set<String> surfaceNames;
+  private transient EventCodec<Decision> decisions;
+  private transient EventCodec<Outcome> outcomes;
+
+  ValidateEvents(SerializableSupplier<List<Surface>> surfaces, Clock clock) {
+    this.surfaces = surfaces;
+    this.clock = clock;
+  }
+
+  @Override
+  public void open(OpenContext context) {
+    surfaceNames = surfaces.get().stream().map(Surface::name).collect(Collectors.toSet());
+    decisions = EventCodec.of(Decision.class);
+    outcomes = EventCodec.of(Outcome.class);
+  }
+
+  @Override
+  public void processElement(Received record, Context context, Collector<Event> out) {
+    try {
+      out.collect(event(record));
+    } catch (RefusedException e) {
+      context.output(REFUSED, DeadLetter.of(record, e));
+    }
+  }
+
+  private Event event(Received record) throws RefusedException {
+    byte[] value = record.value();
+    if (value == null) {
+      throw new RefusedException(Reason.UNDECODABLE, "the record has no value");
+    }
+    try {
+      if (record.topic().equals(Topics.DECISIONS)) {
+        Decision decision = decisions.decode(value);
+        check(decision);
+        return new Event(decision.getDecisionId(), millis(decision.getDecidedAtMicros()), record);
+      }
+      Outcome outcome = outcomes.decode(value);
+      check(outcome);
+      return new Event(outcome.getDecisionId(), millis(outcome.getReceivedAtMicros()), record);
+    } catch (UndecodableEventException e) {
+      throw new RefusedException(Reason.UNDECODABLE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void check(Decision decision) throws RefusedException {
+    checkPresent("decisionId", decision.getDecisionId());
+    checkPresent("subjectId", decision.getSubjectId());
+    checkTime("decidedAt", decision.getDecidedAtMicros());
+    if (!surfaceNames.contains(decision.getSurface())) {
+      throw new RefusedException(
+          Reason.UNKNOWN_SURFACE,
+          "surface '" + decision.getSurface() + "' is none of " + surfaceNames);
+    }
+    int candidates = decision.getCandidateIds().size();
+    for (Placement placement : decision.getSlate()) {
+      if (placement.getCandidate() < 0 || placement.getCandidate() >= candidates) {
+        throw new RefusedException(
+            Reason.INVALID,
+            "the slate names candidate " + placement.getCandidate() + " of " + candidates);
+      }
+    }
+  }
+
+  private void check(Outcome outcome) throws RefusedException {
+    checkPresent("outcomeId", outcome.getOutcomeId());
+    checkPresent("decisionId", outcome.getDecisionId());
+    checkTime("occurredAt", outcome.getOccurredAtMicros());
+    checkTime("receivedAt", outcome.getReceivedAtMicros());
+    if (!Double.isFinite(outcome.getValue())) {
+      throw new RefusedException(
+          Reason.VALUE_OUT_OF_RANGE, outcome.getSignal() + " is " + outcome.getValue());
+    }
+  }
+
+  private static void checkPresent(String field, String value) throws RefusedException {
+    if (value.isBlank()) {
+      throw new RefusedException(Reason.INVALID, field + " is blank");
+    }
+  }
+
+  /** Units are the usual mistake: seconds or milliseconds where microseconds belong. */
+  private void checkTime(String field, long micros) throws RefusedException {
+    Instant now = clock.instant();
+    long earliest = now.minus(LOOKBACK).toEpochMilli() * 1000;
+    long latest = now.plus(AHEAD).toEpochMilli() * 1000;
+    if (micros < earliest || micros > latest) {
+      throw new RefusedException(
+          Reason.OUTSIDE_LOOKBACK,
+          field + " is " + micros + ", outside [" + earliest + ", " + latest + "] microseconds");
+    }
+  }
+
+  private static long millis(long micros) {
+    return Math.floorDiv(micros, 1000);
+  }
+}

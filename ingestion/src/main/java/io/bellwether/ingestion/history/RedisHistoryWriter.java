@@ -1,0 +1,275 @@
+package io.bellwether.ingestion.history;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.operators.MailboxExecutor;
+import org.apache.flink.api.common.operators.ProcessingTimeService;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.groups.SinkWriterMetricGroup;
+import org.apache.flink.util.function.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps for each key the latest value that Redis has not confirmed, and sends it as soon as there
+ * is room on the way.
+ *
+ * <p>While Redis is away nothing is lost for the join: values wait, a newer one replaces an older,
+ * and all are tried again every {@link #RETRY}. A value that failed {@link #MAX_ATTEMPTS} times, or
+ * for which there is no room, is given up and counted; the subject's next decision writes the whole
+ * history again. Confined to its task's thread; answers of Redis come back to it through the
+ * mailbox. Owns its client and connection.
+ */
+final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RedisHistoryWriter.class);
+
+  /** On the way at once: enough to keep one connection full, some 100 kB. */
+  private static final int MAX_IN_FLIGHT = 256;
+
+  /** Waiting at most: with values of a kilobyte, some 20 MB. */
+  private static final int MAX_WAITING = 20_000;
+
+  private static final int MAX_ATTEMPTS = 300;
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(1);
+
+  /**
+   * Longer than a command may take, so that a checkpoint waits for each answer, but not for more.
+   */
+  private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(2);
+
+  private final RedisURI address;
+  private final ClientResources resources;
+  private final RedisClient client;
+  private final SetArgs expiry;
+  private final MailboxExecutor mailbox;
+  private final ProcessingTimeService timers;
+  private final Counter failures;
+  private final Counter givenUp;
+
+  private final LinkedHashMap<String, Waiting> waiting = new LinkedHashMap<>();
+  private @Nullable StatefulRedisConnection<String, byte[]> connection;
+  private boolean connecting;
+  private boolean retryScheduled;
+  private boolean away;
+  private boolean closed;
+  private int inFlight;
+
+  private static final class Waiting {
+    private byte[] value;
+    private boolean sent;
+    private int attempts;
+
+    Waiting(byte[] value) {
+      this.value = value;
+    }
+  }
+
+  RedisHistoryWriter(
+      String uri,
+      Duration ttl,
+      MailboxExecutor mailbox,
+      ProcessingTimeService timers,
+      SinkWriterMetricGroup metrics) {
+    this.resources =
+        DefaultClientResources.builder().ioThreadPoolSize(2).computationThreadPoolSize(2).build();
+    this.address = RedisURI.create(uri);
+    address.setTimeout(COMMAND_TIMEOUT);
+    this.client = RedisClient.create(resources, address);
+    client.setOptions(
+        ClientOptions.builder()
+            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+            .requestQueueSize(2 * MAX_IN_FLIGHT)
+            .socketOptions(SocketOptions.builder().connectTimeout(COMMAND_TIMEOUT).build())
+            .timeoutOptions(TimeoutOptions.enabled(COMMAND_TIMEOUT))
+            .build());
+    this.expiry = SetArgs.Builder.ex(ttl);
+    this.mailbox = mailbox;
+    this.timers = timers;
+    this.failures = metrics.counter("redisFailures");
+    this.givenUp = metrics.counter("historiesGivenUp");
+  }
+
+  @Override
+  public void write(StoredHistory history, Context context) {
+    Waiting known = waiting.get(history.key());
+    if (known == null) {
+      makeRoom();
+      waiting.put(history.key(), new Waiting(history.value()));
+    } else {
+      // One that is on the way is sent again when it has been answered.
+      known.value = history.value();
+      known.attempts = 0;
+    }
+    send();
+  }
+
+  /** Waits for the answers to what is on the way; what Redis did not take waits on. */
+  @Override
+  public void flush(boolean endOfInput) throws InterruptedException {
+    long deadline = System.nanoTime() + FLUSH_TIMEOUT.toNanos();
+    while ((inFlight > 0 || connecting || (!away && !waiting.isEmpty()))
+        && System.nanoTime() < deadline) {
+      mailbox.yield();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    client.shutdown(Duration.ZERO, FLUSH_TIMEOUT);
+    resources.shutdown(0, FLUSH_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void makeRoom() {
+    if (waiting.size() < MAX_WAITING) {
+      return;
+    }
+    Iterator<Map.Entry<String, Waiting>> oldest = waiting.entrySet().iterator();
+    while (oldest.hasNext()) {
+      if (!oldest.next().getValue().sent) {
+        oldest.remove();
+        givenUp.inc();
+        return;
+      }
+    }
+  }
+
+  private void send() {
+    StatefulRedisConnection<String, byte[]> open = connection;
+    if (open == null) {
+      connect();
+      return;
+    }
+    if (away) {
+      return; // The next retry sends.
+    }
+    for (Map.Entry<String, Waiting> entry : waiting.entrySet()) {
+      if (inFlight >= MAX_IN_FLIGHT) {
+        return;
+      }
+      if (!entry.getValue().sent) {
+        send(open, entry.getKey(), entry.getValue());
+      }
+    }
+  }
+
+  private void send(StatefulRedisConnection<String, byte[]> open, String key, Waiting history) {
+    byte[] value = history.value;
+    history.sent = true;
+    inFlight++;
+    open.async()
+        .set(key, value, expiry)
+        .whenComplete((ok, error) -> later(() -> answered(key, value, error), "redis answer"));
+  }
+
+  private void answered(String key, byte[] value, @Nullable Throwable error) {
+    inFlight--;
+    Waiting history = waiting.get(key);
+    if (error != null) {
+      failures.inc();
+      if (!away) {
+        LOG.warn("Redis does not take histories, trying again: {}", error.toString());
+      }
+      away = true;
+      if (history != null) {
+        history.sent = false;
+        if (++history.attempts >= MAX_ATTEMPTS) {
+          waiting.remove(key);
+          givenUp.inc();
+        }
+      }
+      scheduleRetry();
+      return;
+    }
+    if (away) {
+      LOG.info("Redis takes histories again, {} are waiting", waiting.size());
+    }
+    away = false;
+    if (history != null) {
+      history.sent = false;
+      if (history.value == value) {
+        waiting.remove(key);
+      }
+    }
+    send();
+  }
+
+  private void connect() {
+    if (connecting) {
+      return;
+    }
+    connecting = true;
+    RedisCodec<String, byte[]> codec = RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
+    client
+        .connectAsync(codec, address)
+        .whenComplete((open, error) -> later(() -> connected(open, error), "redis connection"));
+  }
+
+  private void connected(
+      @Nullable StatefulRedisConnection<String, byte[]> open, @Nullable Throwable error) {
+    connecting = false;
+    if (error != null) {
+      failures.inc();
+      if (!away) {
+        LOG.warn("Redis at {} cannot be reached, trying again: {}", address, error.toString());
+      }
+      away = true;
+      scheduleRetry();
+      return;
+    }
+    connection = open;
+    away = false;
+    send();
+  }
+
+  private void scheduleRetry() {
+    if (retryScheduled) {
+      return;
+    }
+    retryScheduled = true;
+    timers.registerTimer(timers.getCurrentProcessingTime() + RETRY.toMillis(), time -> retry());
+  }
+
+  private void retry() {
+    retryScheduled = false;
+    if (connection != null) {
+      away = false;
+    }
+    send();
+  }
+
+  /** Back to the task's thread, unless the task has ended meanwhile. */
+  private void later(ThrowingRunnable<Exception> step, String what) {
+    try {
+      mailbox.execute(
+          () -> {
+            if (!closed) {
+              step.run();
+            }
+          },
+          what);
+    } catch (RejectedExecutionException taskHasEnded) {
+      LOG.debug("{} came after the end of its task", what);
+    }
+  }
+}
