@@ -1,7 +1,7 @@
 package io.bellwether.infra.command;
 
-import io.bellwether.infra.local.Heap;
 import io.bellwether.infra.local.Installation;
+import io.bellwether.infra.local.JvmLimits;
 import io.bellwether.infra.local.LocalSettings;
 import io.bellwether.infra.local.LocalSystem;
 import io.bellwether.infra.local.LocalSystemFailed;
@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
     })
 final class UpVerb implements Callable<Integer> {
   /** The command itself only waits. */
-  private static final Heap WAITING = new Heap(64, 16);
+  private static final JvmLimits WAITING = new JvmLimits(64, 16, true);
 
   /** The sum of what a start waits for, on busy cores. */
   private static final Duration READY = Duration.ofMinutes(4);

@@ -37,25 +37,27 @@ public record Installation(Path home, Path java, String classPath) {
   }
 
   /** One of our main classes as a program of its own. */
-  public Program javaProgram(String name, Heap heap, String mainClass, List<String> arguments) {
-    List<String> command = jvm(heap);
+  public Program javaProgram(
+      String name, JvmLimits limits, String mainClass, List<String> arguments) {
+    List<String> command = jvm(limits);
     command.addAll(List.of("-cp", classPath, mainClass));
     command.addAll(arguments);
     return new Program(name, command, Map.of(), home);
   }
 
   /** Serving with these settings, given as system properties, and these environment variables. */
-  Program servingProgram(Heap heap, Map<String, String> settings, Map<String, String> environment) {
-    List<String> command = jvm(heap);
+  Program servingProgram(
+      JvmLimits limits, Map<String, String> settings, Map<String, String> environment) {
+    List<String> command = jvm(limits);
     settings.forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(List.of("-jar", servingJar().toString()));
     return new Program("serving", command, environment, home);
   }
 
-  private List<String> jvm(Heap heap) {
+  private List<String> jvm(JvmLimits limits) {
     List<String> options = new ArrayList<>();
     options.add(java.toString());
-    options.addAll(heap.options());
+    options.addAll(limits.options());
     options.add("-XX:+UseSerialGC");
     options.add("-XX:+ExitOnOutOfMemoryError");
     options.add("-Xss512k");

@@ -38,9 +38,9 @@ public final class LocalSystem implements AutoCloseable {
   public static final String STREAMS = "streams";
   public static final String SERVING = "serving";
 
-  private static final Heap PLATFORM_HEAP = new Heap(320, 128);
-  private static final Heap STREAMS_HEAP = new Heap(768, 256);
-  private static final Heap SERVING_HEAP = new Heap(384, 256);
+  private static final JvmLimits PLATFORM_LIMITS = new JvmLimits(320, 128, true);
+  private static final JvmLimits STREAMS_LIMITS = new JvmLimits(768, 256, false);
+  private static final JvmLimits SERVING_LIMITS = new JvmLimits(384, 256, false);
 
   private static final String STREAMS_MAIN = "io.bellwether.ingestion.StreamsMain";
 
@@ -184,13 +184,16 @@ public final class LocalSystem implements AutoCloseable {
 
   private Program platformProgram() {
     return installation.javaProgram(
-        PLATFORM, PLATFORM_HEAP, PlatformMain.class.getName(), List.of(settings.data().toString()));
+        PLATFORM,
+        PLATFORM_LIMITS,
+        PlatformMain.class.getName(),
+        List.of(settings.data().toString()));
   }
 
   private Program streamsProgram(PlatformAddress address) {
     return installation.javaProgram(
         STREAMS,
-        STREAMS_HEAP,
+        STREAMS_LIMITS,
         STREAMS_MAIN,
         List.of(
             "--kafka", address.kafka(),
@@ -211,7 +214,7 @@ public final class LocalSystem implements AutoCloseable {
     // Keys as a variable and not as an argument: any user of the machine may list arguments.
     Map<String, String> secrets =
         settings.apiKeys().isBlank() ? Map.of() : Map.of("BELLWETHER_API_KEYS", settings.apiKeys());
-    return installation.servingProgram(SERVING_HEAP, keys, secrets);
+    return installation.servingProgram(SERVING_LIMITS, keys, secrets);
   }
 
   private Readiness readiness(String part) {
