@@ -1,30 +1,24 @@
 package io.bellwether.trainer.data;
 
+import io.bellwether.ingestion.archive.TransitionArchive;
 import io.bellwether.ingestion.event.Transition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.apache.avro.specific.SpecificData;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.file.src.FileSource;
 import org.apache.flink.formats.parquet.avro.AvroParquetReaders;
-import org.apache.parquet.avro.AvroParquetReader;
-import org.apache.parquet.conf.PlainParquetConfiguration;
-import org.apache.parquet.hadoop.ParquetReader;
-import org.apache.parquet.io.LocalInputFile;
 
 /**
- * All transitions of an archive: the Parquet files below a folder, but those that are still being
- * written (their names begin with a dot or an underscore).
+ * All transitions of a surface in an archive: the files that are finished when reading begins.
  *
- * @param folder the archive's folder
+ * @param root the archive's folder
+ * @param surface whose transitions are read
  */
-public record ArchiveSource(Path folder) implements TransitionSource {
+public record ArchiveSource(Path root, String surface) implements TransitionSource {
 
   @Override
   public Source<Transition, ?, ?> forFlink() throws IOException {
@@ -39,47 +33,30 @@ public record ArchiveSource(Path folder) implements TransitionSource {
 
   @Override
   public void forEach(Consumer<Transition> consumer) throws IOException {
-    for (Path file : files()) {
-      try (ParquetReader<Transition> reader =
-          AvroParquetReader.<Transition>builder(
-                  new LocalInputFile(file), new PlainParquetConfiguration())
-              .withDataModel(SpecificData.getForClass(Transition.class))
-              .build()) {
-        for (Transition next = reader.read(); next != null; next = reader.read()) {
-          consumer.accept(next);
-        }
-      }
+    try (TransitionArchive.Transitions transitions = new TransitionArchive(root).read(files())) {
+      transitions.forEachRemaining(consumer);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 
   @Override
   public String words() {
-    return "archive " + folder;
+    return "archive " + root + ", surface " + surface;
   }
 
-  /** The archive's files in the order of their names; at least one. */
+  /** At least one. */
   private List<Path> files() throws IOException {
-    if (!Files.isDirectory(folder)) {
-      throw new NoSuchFileException(folder.toString(), null, "there is no archive folder");
-    }
     List<Path> files;
-    try (Stream<Path> paths = Files.walk(folder)) {
-      files = paths.filter(this::isComplete).sorted().toList();
+    try {
+      files = new TransitionArchive(root).files(surface);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
     if (files.isEmpty()) {
-      throw new NoSuchFileException(folder.toString(), null, "the archive holds no Parquet file");
+      throw new NoSuchFileException(
+          root.toString(), null, "the archive has no transition of surface " + surface);
     }
     return files;
-  }
-
-  private boolean isComplete(Path file) {
-    for (Path part : folder.relativize(file)) {
-      if (part.toString().startsWith(".") || part.toString().startsWith("_")) {
-        return false;
-      }
-    }
-    return file.toString().endsWith(".parquet") && Files.isRegularFile(file);
   }
 }

@@ -2,6 +2,7 @@ package io.bellwether.trainer.data;
 
 import io.bellwether.policy.scoring.CounterRandom;
 import io.bellwether.policy.scoring.DecisionSeed;
+import io.bellwether.policy.version.PolicyManifest;
 import java.io.Serializable;
 
 /**
@@ -14,6 +15,10 @@ import java.io.Serializable;
 public record Subjects(Part part, double heldOutShare) implements Serializable {
 
   private static final long serialVersionUID = 1;
+
+  /** The metric under which a version keeps the share of subjects that it has not seen. */
+  public static final String HELD_OUT_SHARE = "heldOutShare";
+
   private static final long SPLIT_TAG = 902;
 
   /** A part of the subjects. */
@@ -43,6 +48,12 @@ public record Subjects(Part part, double heldOutShare) implements Serializable {
   /** The subjects that training with this share has left out. */
   public static Subjects heldOut(double heldOutShare) {
     return new Subjects(Part.HELD_OUT, heldOutShare);
+  }
+
+  /** The subjects that a version did not learn from; all where it kept none apart. */
+  public static Subjects notSeenBy(PolicyManifest version) {
+    double share = version.metrics().getOrDefault(HELD_OUT_SHARE, 0.0);
+    return share == 0 ? all() : heldOut(share);
   }
 
   /** Whether this subject's decisions are used. */

@@ -108,11 +108,13 @@ final class DecisionTable {
    * The columns of all decisions, which must be as many rows as there was room for.
    *
    * @param signals their names, in the order of the rewards
+   * @param excluded what was left out before
    */
-  LoggedDecisions columns(List<String> signals) {
+  LoggedDecisions columns(List<String> signals, LoggedDecisions.Excluded excluded) {
     LoggedDecisions.Builder builder =
         LoggedDecisions.builder()
             .decisions(decision, position, unit)
+            .excluded(excluded)
             .logging(logging)
             .target(target);
     if (hasBaseline) {

@@ -2,11 +2,13 @@ package io.bellwether.trainer.gate;
 
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.report.OffPolicyReport;
+import io.bellwether.trainer.data.Finding;
 import io.bellwether.trainer.data.SignalOrder;
 import io.bellwether.trainer.data.TrainingRow;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -95,7 +97,15 @@ public final class OfflineEvaluation {
           champion.isEmpty() ? new double[0] : champion.get(i),
           terms.isEmpty() ? Optional.empty() : Optional.of(terms.get(i)));
     }
-    return table.columns(signals);
+    return table.columns(signals, excluded(log));
+  }
+
+  private static LoggedDecisions.Excluded excluded(EvaluatedLog log) {
+    Map<Finding, Long> findings = log.summary().findings();
+    return new LoggedDecisions.Excluded(
+        findings.getOrDefault(Finding.SUPERSEDED, 0L),
+        0,
+        findings.getOrDefault(Finding.NOT_LEARNABLE, 0L));
   }
 
   private static SortedMap<String, EvaluationRecord.LoggedMean> loggedMeans(

@@ -1,10 +1,13 @@
 package io.bellwether.trainer.gate;
 
+import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.policy.scoring.MixedWeights;
 import io.bellwether.policy.scoring.ScoredBatch;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringBatch;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.VersionId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +15,7 @@ import java.util.List;
  * A policy version as it would be served: its graph's scores under the surface's exploration. Owns
  * the scorer.
  */
-final class ScoredTarget implements TargetPolicy {
+public final class ScoredTarget implements TargetPolicy {
 
   private final String name;
   private final Scorer scorer;
@@ -22,6 +25,15 @@ final class ScoredTarget implements TargetPolicy {
     this.name = name;
     this.scorer = scorer;
     this.exploration = exploration;
+  }
+
+  /** Opens a version of the store; the caller closes it. */
+  public static ScoredTarget open(PolicyStore store, VersionId version, Surface surface) {
+    Surface.Exploration declared = surface.exploration();
+    return new ScoredTarget(
+        version.value(),
+        store.open(version),
+        new Exploration(declared.temperature(), declared.uniform(), declared.minPropensity()));
   }
 
   @Override

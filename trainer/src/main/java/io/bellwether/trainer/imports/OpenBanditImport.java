@@ -2,6 +2,7 @@ package io.bellwether.trainer.imports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bellwether.ingestion.archive.TransitionArchiveWriter;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.surface.Surface;
@@ -67,10 +68,8 @@ public final class OpenBanditImport {
     Files.createDirectories(unfinished);
     Tally tally = new Tally();
     try (BufferedReader lines = OpenBanditFiles.open(log.rows());
-        ParquetFile<Transition> rows =
-            ParquetFile.create(unfinished.resolve("transitions.parquet"), Transition.class);
-        ParquetFile<Outcome> outcomes =
-            ParquetFile.create(unfinished.resolve("_outcomes.parquet"), Outcome.class);
+        TransitionArchiveWriter rows = new TransitionArchiveWriter(unfinished, log.name());
+        OutcomeFile outcomes = OutcomeFile.create(unfinished.resolve("outcomes.parquet"));
         Writer rejects = Files.newBufferedWriter(unfinished.resolve("rejects.tsv"), UTF_8)) {
       OpenBanditRow.Columns columns = columns(log, lines, items);
       rejects.write("line\treason\ttext\n");

@@ -24,9 +24,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 public final class Training {
 
-  /** The metric under which a version keeps the share of subjects that it has not seen. */
-  public static final String HELD_OUT_SHARE = "heldOutShare";
-
   private final PolicyStore store;
   private final Clock clock;
   private final String codeVersion;
@@ -105,7 +102,7 @@ public final class Training {
 
   private PolicyVersion publish(TrainingRequest request, LearnerOutcome.Trained trained) {
     Map<String, Double> metrics = new TreeMap<>(trained.metrics());
-    metrics.put(HELD_OUT_SHARE, request.heldOutShare());
+    metrics.put(Subjects.HELD_OUT_SHARE, request.heldOutShare());
     DataSummary data = trained.data();
     PolicyManifest manifest =
         new PolicyManifest(

@@ -13,6 +13,8 @@ import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringBatch;
 import io.bellwether.policy.scoring.Slate;
 import io.bellwether.policy.scoring.SlateSampler;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.VersionId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,6 +57,17 @@ public final class Replay implements AutoCloseable {
    */
   public Replay(Function<String, Optional<Scorer>> scorers) {
     this.scorers = scorers;
+  }
+
+  /** A replay with the versions of a store. */
+  public static Replay with(PolicyStore store) {
+    Set<String> known = new HashSet<>();
+    store.names().forEach(name -> store.versions(name).forEach(v -> known.add(v.id().value())));
+    return new Replay(
+        version ->
+            known.contains(version)
+                ? Optional.of(store.open(new VersionId(version)))
+                : Optional.empty());
   }
 
   /** Checks a transition's decision. */

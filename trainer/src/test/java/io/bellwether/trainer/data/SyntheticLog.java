@@ -2,6 +2,7 @@ package io.bellwether.trainer.data;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bellwether.ingestion.archive.TransitionArchiveWriter;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.SignalValue;
@@ -18,15 +19,9 @@ import io.bellwether.policy.scoring.MixedWeights;
 import io.bellwether.policy.scoring.Slate;
 import io.bellwether.policy.scoring.SlateSampler;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.avro.specific.SpecificData;
-import org.apache.parquet.avro.AvroParquetWriter;
-import org.apache.parquet.conf.PlainParquetConfiguration;
-import org.apache.parquet.hadoop.ParquetWriter;
-import org.apache.parquet.io.LocalOutputFile;
 
 /**
  * Transitions as serving and ingestion would have written them: two of five items per decision,
@@ -57,6 +52,7 @@ public final class SyntheticLog {
         - { signal: like, at-least: 90% of champion }
       exploration: { temperature: 1.0, uniform: 0.1, min-propensity: 0.001 }
       sessions: { gap: 10m }
+      ranking: { temperature: 1.0, terms: [{ item: length, weight: 0.5 }] }
       """;
 
   private final Surface surface;
@@ -79,12 +75,12 @@ public final class SyntheticLog {
     return "decision-" + number;
   }
 
-  /** The transition of one decision; sampled from logits that a test can recompute. */
+  /** The transition of one decision, sampled as the surface's own ranking would. */
   public Transition transition(int number) {
     float[] items = items(number);
     float[] logits = new float[CANDIDATES];
     for (int i = 0; i < CANDIDATES; i++) {
-      logits[i] = 0.5f * items[i * layout.itemWidth() + 2];
+      logits[i] = 0.5f * items[i * layout.itemWidth()];
     }
     Exploration exploration = new Exploration(1, 0.1, 0.001);
     MixedWeights weights = MixedWeights.of(logits, exploration);
@@ -171,15 +167,10 @@ public final class SyntheticLog {
     return CounterRandom.normal(number, 4, what, 0, 0);
   }
 
-  /** Writes transitions as one file of an archive. */
-  public static void write(Path file, List<Transition> transitions) throws IOException {
-    Files.createDirectories(file.getParent());
-    try (ParquetWriter<Transition> writer =
-        AvroParquetWriter.<Transition>builder(new LocalOutputFile(file))
-            .withSchema(Transition.getClassSchema())
-            .withDataModel(SpecificData.getForClass(Transition.class))
-            .withConf(new PlainParquetConfiguration())
-            .build()) {
+  /** Adds transitions to an archive, as files of their own. */
+  public static void write(Path root, String name, List<Transition> transitions)
+      throws IOException {
+    try (TransitionArchiveWriter writer = new TransitionArchiveWriter(root, name)) {
       for (Transition transition : transitions) {
         writer.write(transition);
       }

@@ -184,7 +184,7 @@ class OpenBanditImportTest {
 
   private List<Transition> transitions(String log) throws IOException {
     List<Transition> transitions = new ArrayList<>();
-    new ArchiveSource(folder.resolve("out").resolve(log)).forEach(transitions::add);
+    new ArchiveSource(folder.resolve("out").resolve(log), surface.name()).forEach(transitions::add);
     return transitions;
   }
 

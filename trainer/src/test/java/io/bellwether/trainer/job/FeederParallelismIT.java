@@ -12,6 +12,7 @@ import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.PolicyVersion;
 import io.bellwether.trainer.data.ArchiveSource;
+import io.bellwether.trainer.data.Subjects;
 import io.bellwether.trainer.data.SyntheticLog;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,8 @@ class FeederParallelismIT {
   void theSameDataAndSeedGiveTheSameBytesAtAnyParallelism() throws IOException {
     for (int file = 0; file < 6; file++) {
       SyntheticLog.write(
-          folder.resolve("archive/day/part-" + file + ".parquet"),
+          folder.resolve("archive"),
+          "file" + file,
           log.transitions(file * DECISIONS / 6, (file + 1) * DECISIONS / 6));
     }
     // the same data in one file, in another order, with a copy and an earlier revision
@@ -51,7 +53,7 @@ class FeederParallelismIT {
     shuffled.add(log.transition(7));
     shuffled.add(Transition.newBuilder(shuffled.get(9)).build());
     Collections.reverse(shuffled);
-    SyntheticLog.write(folder.resolve("shuffled/all.parquet"), shuffled);
+    SyntheticLog.write(folder.resolve("shuffled"), "all", shuffled);
 
     TrainingRequest request = request("archive", TrainingMethod.CONSTRAINED);
     byte[] one = graph(request.withParallelism(1));
@@ -64,14 +66,14 @@ class FeederParallelismIT {
 
   @Test
   void aRunSaysWhatItDidInLinesAndInTheManifest() throws IOException {
-    SyntheticLog.write(folder.resolve("archive/all.parquet"), log.transitions(0, DECISIONS));
+    SyntheticLog.write(folder.resolve("archive"), "all", log.transitions(0, DECISIONS));
     PolicyVersion version =
         training().run(request("archive", TrainingMethod.BEHAVIOUR_CLONING).withHeldOutShare(0.25));
     PolicyManifest manifest = store.manifest(version.id());
     assertEquals("behaviour-cloning", manifest.algorithm());
     assertEquals(log.surface().digest(), manifest.surfaceDigest());
     assertEquals(List.of("watch", "like"), manifest.features().signals());
-    assertEquals(0.25, manifest.metrics().get(Training.HELD_OUT_SHARE));
+    assertEquals(0.25, manifest.metrics().get(Subjects.HELD_OUT_SHARE));
     assertTrue(manifest.data().rows() < DECISIONS && manifest.data().rows() > DECISIONS / 2);
     assertTrue(manifest.metrics().get("export.difference") <= 1e-5);
     assertTrue(lines.stream().anyMatch(line -> line.startsWith("published v")), lines::toString);
@@ -87,7 +89,7 @@ class FeederParallelismIT {
     float[] items = Floats.of(transitions.get(33).getDecision().getItems());
     items[6] = 3e38f;
     transitions.get(33).getDecision().setItems(Floats.toBytes(items, items.length));
-    SyntheticLog.write(folder.resolve("archive/all.parquet"), transitions);
+    SyntheticLog.write(folder.resolve("archive"), "all", transitions);
     TrainingFailed failed =
         assertThrows(
             TrainingFailed.class,
@@ -110,7 +112,7 @@ class FeederParallelismIT {
   private TrainingRequest request(String archive, TrainingMethod method) {
     return TrainingRequest.of(
             log.surface(),
-            new ArchiveSource(folder.resolve(archive)),
+            new ArchiveSource(folder.resolve(archive), log.surface().name()),
             method,
             folder.resolve("run"))
         .withSteps(20)

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** On the real sample of the Open Bandit Dataset; skipped where it is not there. */
-class OpenBanditEvaluationTest {
+class OpenBanditPathIT {
 
   private static final Path SHARED =
       Path.of(System.getProperty("bellwether.shared", "../../shared"));
@@ -69,7 +69,8 @@ class OpenBanditEvaluationTest {
     Surface surface = new SurfaceReader().read(Path.of("../examples/surfaces/open-bandit.yaml"));
     new OpenBanditImport(surface, line -> {}).run(data, folder);
     EvaluationRequest request =
-        EvaluationRequest.of(surface, new ArchiveSource(folder.resolve("random-" + campaign)))
+        EvaluationRequest.of(
+                surface, new ArchiveSource(folder.resolve("random-" + campaign), surface.name()))
             .withModelSteps(modelSteps);
     Path table = Path.of("src/test/resources/golden/obd_bts_" + campaign + "_action_dist.csv");
     try (TableTarget target = TableTarget.read(table)) {

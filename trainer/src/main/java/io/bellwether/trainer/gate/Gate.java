@@ -1,0 +1,90 @@
+package io.bellwether.trainer.gate;
+
+import io.bellwether.policy.version.Alias;
+import io.bellwether.policy.version.AliasMove;
+import io.bellwether.policy.version.EvidenceKind;
+import io.bellwether.policy.version.GateVerdict;
+import io.bellwether.policy.version.MoveRequest;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.VersionId;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What stands between a trained version and its subjects: judges a version against the champion,
+ * keeps report and verdict with it, and moves aliases. The store refuses what has not passed.
+ */
+public final class Gate {
+
+  private final PolicyStore store;
+  private final OfflineEvaluation evaluation;
+  private final String who;
+
+  /**
+   * @param store that holds versions, evidence and aliases
+   * @param evaluation that judges
+   * @param who is written to evidence and moves
+   */
+  public Gate(PolicyStore store, OfflineEvaluation evaluation, String who) {
+    this.store = store;
+    this.evaluation = evaluation;
+    this.who = who;
+  }
+
+  /**
+   * Evaluates a version, against the champion where there is another one, and attaches the report
+   * as JSON and as a page, and the verdict.
+   */
+  public EvaluationRecord judge(VersionId version, EvaluationRequest request) throws IOException {
+    Optional<VersionId> champion =
+        store.alias(request.surface().name(), Alias.CHAMPION).filter(id -> !id.equals(version));
+    EvaluationRecord record = evaluate(version, champion, request);
+    store.attach(version, EvidenceKind.REPORT, ReportJson.report(record), who);
+    store.attach(version, EvidenceKind.REPORT, ReportPage.of(record), who);
+    store.attach(version, EvidenceKind.VERDICT, ReportJson.verdict(record), who);
+    return record;
+  }
+
+  private EvaluationRecord evaluate(
+      VersionId version, Optional<VersionId> champion, EvaluationRequest request)
+      throws IOException {
+    try (TargetPolicy target = ScoredTarget.open(store, version, request.surface())) {
+      if (champion.isEmpty()) {
+        return evaluation.evaluate(request, target);
+      }
+      try (TargetPolicy baseline = ScoredTarget.open(store, champion.get(), request.surface())) {
+        return evaluation.evaluate(request, target, baseline);
+      }
+    }
+  }
+
+  /**
+   * Makes a version the challenger if its latest verdict is {@code pass}; empty where it is not.
+   */
+  public Optional<AliasMove> propose(VersionId version) {
+    if (store.verdict(version).filter(GateVerdict.PASS::equals).isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(promote(version, Alias.CHALLENGER, "passed the offline gate", null));
+  }
+
+  /**
+   * Points an alias to a version. Where it points there already, nothing moves.
+   *
+   * @param override the reason to do so without a verdict {@code pass}; absent where the verdict is
+   *     to decide
+   * @return the alias's latest move
+   * @throws io.bellwether.policy.version.PromotionRefusedException where there is neither a {@code
+   *     pass} nor an override
+   */
+  public AliasMove promote(VersionId version, Alias alias, String why, @Nullable String override) {
+    String name = store.version(version).name();
+    Optional<AliasMove> latest = store.latestMove(name, alias);
+    VersionId expected = latest.flatMap(AliasMove::version).orElse(null);
+    if (latest.isPresent() && version.equals(expected)) {
+      return latest.get();
+    }
+    return store.move(new MoveRequest(name, alias, expected, version, who, why, override));
+  }
+}

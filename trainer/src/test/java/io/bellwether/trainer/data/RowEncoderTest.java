@@ -1,0 +1,126 @@
+package io.bellwether.trainer.data;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.SignalValue;
+import io.bellwether.ingestion.event.Transition;
+import io.bellwether.ingestion.feature.Floats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class RowEncoderTest {
+
+  private final SyntheticLog log = new SyntheticLog();
+  private final List<TrainingRow> rows = new ArrayList<>();
+
+  @Test
+  void eachPositionSeesTheCandidatesThatWereLeft() {
+    Transition transition = log.transition(1);
+    encode(transition);
+    assertEquals(2, rows.size());
+    float[] all = Floats.of(transition.getDecision().getItems());
+    int first = transition.getDecision().getSlate().get(0).getCandidate();
+    int second = transition.getDecision().getSlate().get(1).getCandidate();
+    assertArrayEquals(all, rows.get(0).items());
+    assertEquals(first, rows.get(0).action());
+    assertEquals(4, rows.get(1).candidates());
+    int width = rows.get(1).itemWidth();
+    for (int column = 0; column < width; column++) {
+      assertEquals(
+          all[second * width + column], rows.get(1).items()[rows.get(1).action() * width + column]);
+    }
+    assertEquals(
+        transition.getDecision().getSlate().get(1).getPropensity(), rows.get(1).propensity());
+  }
+
+  @Test
+  void rewardsOfThePositionsAddUpToTheDecisionsSignals() {
+    Transition transition = log.transition(4);
+    encode(transition);
+    double watch = 0;
+    double like = 0;
+    for (SignalValue value : transition.getSignals()) {
+      watch += value.getSignal().equals("watch") ? value.getValue() : 0;
+      like += value.getSignal().equals("like") ? value.getValue() : 0;
+    }
+    // the objective comes first, whatever the surface's order
+    assertEquals(watch, rows.get(0).rewards()[0] + rows.get(1).rewards()[0], 1e-12);
+    assertEquals(like, rows.get(0).rewards()[1] + rows.get(1).rewards()[1], 1e-12);
+    double own = transition.getSignals().get(0).getValue();
+    assertEquals(own + 1.5, rows.get(0).rewards()[0], 1e-12);
+  }
+
+  @Test
+  void whatIsOfNoUseIsLeftOutAndCounted() {
+    assertEquals(Map.of(Finding.NOT_LEARNABLE, 1L), found(d -> d.setLearnable(false)));
+    assertEquals(
+        Map.of(Finding.NOT_LEARNABLE, 1L), found(d -> d.setPropensityKind("DETERMINISTIC")));
+    assertEquals(Map.of(Finding.OTHER_SURFACE, 1L), found(d -> d.setSurface("another")));
+    assertEquals(Map.of(Finding.OTHER_FEATURES, 1L), found(d -> d.setFeatureDigest("another")));
+    assertEquals(Map.of(Finding.EMPTY_SLATE, 1L), found(d -> d.setSlate(List.of())));
+    assertTrue(rows.isEmpty());
+  }
+
+  @Test
+  void whatContradictsItselfIsRefused() {
+    assertEquals(
+        Map.of(Finding.WRONG_SLATE, 1L),
+        found(d -> d.getSlate().get(1).setCandidate(d.getSlate().get(0).getCandidate())));
+    assertEquals(Map.of(Finding.WRONG_SLATE, 1L), found(d -> d.getSlate().get(0).setCandidate(5)));
+    assertEquals(
+        Map.of(Finding.WRONG_PROPENSITY, 1L), found(d -> d.getSlate().get(0).setPropensity(0)));
+    assertEquals(
+        Map.of(Finding.WRONG_PROPENSITY, 1L),
+        found(d -> d.getSlate().get(0).setPropensity(Double.NaN)));
+    assertEquals(
+        Map.of(Finding.PROPENSITY_MISMATCH, 1L),
+        found(d -> d.getSlate().get(0).setPropensity(d.getSlate().get(0).getPropensity() * 0.99)));
+    assertEquals(
+        Map.of(Finding.WRONG_WIDTH, 1L), found(d -> d.setContext(Floats.toBytes(new float[2], 2))));
+    assertEquals(
+        Map.of(Finding.FEATURE_OUT_OF_RANGE, 1L),
+        found(d -> d.setContext(Floats.toBytes(new float[] {Float.NaN, 1, 1}, 3))));
+    assertTrue(rows.isEmpty());
+  }
+
+  @Test
+  void aPropensityOfAnotherLoggerIsTakenAsItIs() {
+    assertEquals(
+        Map.of(),
+        found(
+            d -> {
+              d.setMode("IMPORTED");
+              d.getSlate().get(0).setPropensity(0.123);
+            }));
+    assertEquals(0.123, rows.get(0).propensity());
+  }
+
+  @Test
+  void aWrongSignalNamesItself() {
+    Transition transition = log.transition(2);
+    transition.getSignals().set(0, new SignalValue("watch", 7, 1.0, 1));
+    Findings findings = encode(transition);
+    assertEquals(
+        "1 transitions with a wrong signal value, for instance decision-2: watch is 1.0"
+            + " at position 7 of 2",
+        findings.words());
+  }
+
+  private Map<Finding, Long> found(Consumer<Decision> change) {
+    Transition transition = log.transition(3);
+    change.accept(transition.getDecision());
+    return encode(transition).counts();
+  }
+
+  private Findings encode(Transition transition) {
+    Findings findings = new Findings();
+    new RowEncoder(log.surface(), Subjects.all()).encode(transition, rows::add, findings);
+    return findings;
+  }
+}

@@ -1,0 +1,94 @@
+package io.bellwether.trainer.gate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.policy.version.Alias;
+import io.bellwether.policy.version.Evidence;
+import io.bellwether.policy.version.GateVerdict;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.PromotionRefusedException;
+import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.data.ArchiveSource;
+import io.bellwether.trainer.data.SyntheticLog;
+import io.bellwether.trainer.job.Baseline;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GateTest {
+
+  @TempDir Path folder;
+  private final SyntheticLog log = new SyntheticLog();
+  private PolicyStore store;
+  private Gate gate;
+  private VersionId version;
+
+  @BeforeEach
+  void publishTheDeclaredRanking() throws IOException {
+    store = new PolicyStore(folder.resolve("store"), Clock.systemUTC());
+    version = new Baseline(Clock.systemUTC(), "test").publish(log.surface(), store).id();
+    gate =
+        new Gate(store, new OfflineEvaluation(Clock.systemUTC(), "test", line -> {}), "somebody");
+    SyntheticLog.write(folder.resolve("archive"), "all", log.transitions(0, 300));
+  }
+
+  @Test
+  void thePolicyThatLoggedTheDecisionsHasWeightsOfOneAndIsNotShownToBeBetter() throws IOException {
+    EvaluationRecord record = gate.judge(version, request());
+    assertEquals("not-enough-evidence", record.report().verdict().word());
+    JsonNode report = new ObjectMapper().readTree(ReportJson.report(record));
+    JsonNode weights = report.at("/diagnostics/targetWeights/1");
+    assertEquals(300, weights.get("effectiveSampleSize").doubleValue(), 1e-6);
+    assertEquals(1, weights.get("largest").doubleValue(), 1e-9);
+    double logged = report.at("/logged/watch/mean").doubleValue();
+    for (JsonNode estimate : report.get("estimates")) {
+      if (estimate.get("signal").textValue().equals("watch")
+          && estimate.get("estimator").textValue().endsWith("ips")) {
+        assertEquals(logged, estimate.get("value").doubleValue(), 1e-6);
+      }
+    }
+    assertEquals("like", report.at("/constraints/0/signal").textValue());
+  }
+
+  @Test
+  void reportAndVerdictStayWithTheVersion() throws IOException {
+    EvaluationRecord record = gate.judge(version, request());
+    List<Evidence> evidence = store.evidence(version);
+    assertEquals(3, evidence.size());
+    String page = new String(store.content(evidence.get(1)), UTF_8);
+    assertTrue(page.startsWith("<!doctype html>"));
+    assertTrue(page.contains("class=\"verdict not-enough-evidence\""));
+    assertTrue(page.contains("<svg"));
+    assertEquals(Optional.of(GateVerdict.NOT_ENOUGH_EVIDENCE), store.verdict(version));
+    assertEquals(version.value(), record.target());
+  }
+
+  @Test
+  void onlyAPassOrAnOverrideMovesAnAlias() throws IOException {
+    gate.judge(version, request());
+    assertEquals(Optional.empty(), gate.propose(version));
+    assertThrows(
+        PromotionRefusedException.class,
+        () -> gate.promote(version, Alias.CHAMPION, "to begin with", null));
+    gate.promote(version, Alias.CHAMPION, "to begin with", "the product's own ranking");
+    assertEquals(Optional.of(version), store.alias("synthetic", Alias.CHAMPION));
+    // again: it points there already
+    assertEquals(1, gate.promote(version, Alias.CHAMPION, "to begin with", null).sequence());
+  }
+
+  private EvaluationRequest request() {
+    return EvaluationRequest.of(
+            log.surface(), new ArchiveSource(folder.resolve("archive"), log.surface().name()))
+        .withModelSteps(5);
+  }
+}

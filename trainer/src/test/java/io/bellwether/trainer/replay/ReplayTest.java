@@ -1,0 +1,104 @@
+package io.bellwether.trainer.replay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Transition;
+import io.bellwether.ingestion.feature.Floats;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.trainer.data.SyntheticLog;
+import io.bellwether.trainer.job.Baseline;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplayTest {
+
+  private static final int DECISIONS = 100;
+
+  @TempDir Path folder;
+  private final SyntheticLog log = new SyntheticLog();
+  private PolicyStore store;
+  private List<Transition> transitions;
+
+  @BeforeEach
+  void logDecisionsOfTheDeclaredRanking() {
+    store = new PolicyStore(folder, Clock.systemUTC());
+    String version =
+        new Baseline(Clock.systemUTC(), "test").publish(log.surface(), store).id().value();
+    transitions = log.transitions(0, DECISIONS);
+    transitions.forEach(transition -> transition.getDecision().setPolicyVersion(version));
+  }
+
+  @Test
+  void everyDecisionComesOutAsLogged() {
+    transitions.add(transitions.get(3)); // a restated decision is checked once
+    ReplayResult result = replay();
+    assertEquals(DECISIONS, result.checked());
+    assertEquals(DECISIONS, result.equal());
+    assertEquals(DECISIONS, result.rescored());
+    assertEquals(DECISIONS, result.scoresWithin());
+    assertTrue(result.scoresBitEqual() > 0);
+    assertTrue(result.agrees());
+    assertEquals(List.of(), result.differences());
+  }
+
+  @Test
+  void anAlteredPropensityOrItemIsFound() {
+    Decision altered = transitions.get(5).getDecision();
+    double propensity = altered.getSlate().get(1).getPropensity();
+    altered.getSlate().get(1).setPropensity(Math.nextUp(propensity));
+    transitions.get(6).getDecision().getSlate().get(0).setItemId("another");
+    transitions.get(7).getDecision().setSeed(1);
+    ReplayResult result = replay();
+    assertEquals(DECISIONS, result.checked());
+    assertTrue(result.equal() <= DECISIONS - 2, () -> "equal " + result.equal());
+    assertFalse(result.agrees());
+    assertTrue(
+        result.differences().get(0).startsWith("decision-5: position 1 logged propensity"),
+        () -> result.differences().toString());
+  }
+
+  @Test
+  void alteredFeaturesAreFoundByScoringAgain() {
+    Decision altered = transitions.get(8).getDecision();
+    float[] items = Floats.of(altered.getItems());
+    items[0] += 0.1f;
+    altered.setItems(Floats.toBytes(items, items.length));
+    ReplayResult result = replay();
+    assertEquals(DECISIONS, result.equal());
+    assertEquals(DECISIONS - 1, result.scoresWithin());
+    assertFalse(result.agrees());
+  }
+
+  @Test
+  void whatCannotBeRecomputedIsSkippedWithItsReason() {
+    transitions.get(0).getDecision().setMode("IMPORTED");
+    transitions.get(1).getDecision().setPropensityKind("DETERMINISTIC");
+    transitions.get(2).getDecision().setPolicyVersion("v000000000000");
+    ReplayResult result = replay();
+    assertEquals(DECISIONS - 2, result.checked());
+    assertEquals(DECISIONS - 3, result.rescored());
+    assertEquals(
+        Map.of(
+            "imported: made elsewhere, without a seed and scores of ours",
+            1L,
+            "not sampled: its propensity is DETERMINISTIC",
+            1L),
+        result.skipped());
+    assertTrue(result.agrees());
+  }
+
+  private ReplayResult replay() {
+    try (Replay replay = Replay.with(store)) {
+      transitions.forEach(replay::add);
+      return replay.result();
+    }
+  }
+}
