@@ -7,6 +7,7 @@ import io.bellwether.ingestion.event.UndecodableEventException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -80,7 +81,7 @@ public record KafkaSourceRange(
     to.forEach((partition, offset) -> end.put(partition(partition), offset));
     return KafkaSource.<Transition>builder()
         .setBootstrapServers(bootstrapServers)
-        .setPartitions(start.keySet())
+        .setPartitions(new HashSet<>(start.keySet()))
         .setStartingOffsets(OffsetsInitializer.offsets(start))
         .setBounded(OffsetsInitializer.offsets(end))
         .setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed")

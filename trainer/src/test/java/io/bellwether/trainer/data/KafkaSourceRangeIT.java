@@ -1,0 +1,132 @@
+package io.bellwether.trainer.data;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Topics;
+import io.bellwether.ingestion.event.Transition;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.formats.avro.typeutils.AvroTypeInfo;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.CloseableIterator;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KafkaSourceRangeIT {
+
+  private static final Duration SECONDS = Duration.ofSeconds(60);
+  private static final int TRANSACTIONS = 5;
+  private static final int RECORDS = 20;
+
+  @TempDir private static Path folder;
+  private static TestBroker broker;
+
+  @BeforeAll
+  static void fillTopic() throws Exception {
+    broker = TestBroker.start(folder.resolve("kafka"));
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()))) {
+      admin.createTopics(List.of(new NewTopic(Topics.TRAINING, 2, (short) 1))).all().get();
+    }
+    SyntheticLog log = new SyntheticLog();
+    EventCodec<Transition> codec = EventCodec.of(Transition.class);
+    try (KafkaProducer<String, byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", broker.bootstrap(), "transactional.id", "test"),
+            new StringSerializer(),
+            new ByteArraySerializer())) {
+      producer.initTransactions();
+      for (int transaction = 0; transaction <= TRANSACTIONS; transaction++) {
+        producer.beginTransaction();
+        for (int i = 0; i < RECORDS; i++) {
+          Transition transition = log.transition(transaction * RECORDS + i);
+          producer.send(
+              new ProducerRecord<>(
+                  Topics.TRAINING,
+                  transition.getDecision().getDecisionId(),
+                  codec.encode(transition)));
+        }
+        if (transaction < TRANSACTIONS) {
+          producer.commitTransaction();
+        } else {
+          producer.flush();
+          producer.abortTransaction();
+        }
+      }
+    }
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    broker.close();
+  }
+
+  @Test
+  void whatIsCommittedIsReadAndReadingEndsThoughTheLastOffsetIsNoRecord() {
+    List<String> ids = new ArrayList<>();
+    assertTimeoutPreemptively(
+        SECONDS,
+        () ->
+            KafkaSourceRange.untilNow(broker.bootstrap())
+                .forEach(transition -> ids.add(transition.getDecision().getDecisionId())));
+    assertEquals(TRANSACTIONS * RECORDS, ids.stream().distinct().count());
+    assertEquals(TRANSACTIONS * RECORDS, ids.size());
+  }
+
+  @Test
+  void flinkReadsTheSameAndEnds() {
+    Configuration configuration = new Configuration();
+    configuration.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
+    int count =
+        assertTimeoutPreemptively(
+            SECONDS.multipliedBy(2),
+            () -> {
+              try (StreamExecutionEnvironment environment =
+                      StreamExecutionEnvironment.createLocalEnvironment(2, configuration);
+                  CloseableIterator<Transition> found =
+                      environment
+                          .fromSource(
+                              KafkaSourceRange.untilNow(broker.bootstrap()).forFlink(),
+                              WatermarkStrategy.noWatermarks(),
+                              "transitions",
+                              new AvroTypeInfo<>(Transition.class))
+                          .executeAndCollect()) {
+                int read = 0;
+                while (found.hasNext()) {
+                  found.next();
+                  read++;
+                }
+                return read;
+              }
+            });
+    assertEquals(TRANSACTIONS * RECORDS, count);
+  }
+
+  @Test
+  void aTopicThatIsNotThereIsSaidSo() throws Exception {
+    try (TestBroker other = TestBroker.start(folder.resolve("empty"))) {
+      IOException failure =
+          assertThrows(IOException.class, () -> KafkaSourceRange.untilNow(other.bootstrap()));
+      assertTrue(String.valueOf(failure.getMessage()).contains("has no topic"), failure::toString);
+    }
+  }
+}
