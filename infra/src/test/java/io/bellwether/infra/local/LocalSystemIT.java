@@ -1,0 +1,65 @@
+package io.bellwether.infra.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.bellwether.infra.process.FolderLock;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole system as real processes; skipped where serving is not built yet. */
+class LocalSystemIT {
+  @TempDir Path data;
+
+  @Test
+  void itServesSurvivesAKilledPartAndLeavesNothingBehind() throws Exception {
+    Path home = Path.of("..").toRealPath();
+    Installation installation =
+        new Installation(
+            home,
+            Path.of(System.getProperty("java.home"), "bin", "java"),
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    assumeTrue(
+        Files.exists(installation.servingJar()), "Serving is not built: run mvn package first.");
+    LocalSettings settings =
+        new LocalSettings(data, home.resolve("examples/surfaces"), OptionalInt.empty(), "");
+    List<String> progress = Collections.synchronizedList(new ArrayList<>());
+
+    try (LocalSystem system = LocalSystem.start(installation, settings, progress::add)) {
+      assertEquals(200, status(system.url().resolve("/v1/surfaces")));
+      assertEquals(system.url().toString(), RunningSystem.on(data).orElseThrow().url());
+      assertTrue(system.residentBytes().orElse(0) < 4L << 30);
+      assertThrows(
+          LocalSystemFailed.class, () -> LocalSystem.start(installation, settings, progress::add));
+
+      system.kill(LocalSystem.SERVING);
+      system.restart(LocalSystem.SERVING);
+      assertEquals(200, status(system.url().resolve("/v1/surfaces")));
+    }
+
+    assertEquals(Optional.empty(), RunningSystem.on(data));
+    try (FolderLock free = FolderLock.take(data, LocalSystem.LOCK, Duration.ZERO).orElseThrow()) {
+      assertEquals("Serving answers on", progress.get(progress.size() - 1).substring(0, 18));
+    }
+  }
+
+  private static int status(URI address) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(address).build(), BodyHandlers.discarding())
+        .statusCode();
+  }
+}
