@@ -4,6 +4,7 @@ import io.bellwether.policy.scoring.CounterRandom;
 import io.bellwether.trainer.network.Column;
 import io.bellwether.trainer.network.NetworkSchema;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Random rows with every kind of column, a history and rows of different numbers of candidates. */
@@ -63,6 +64,27 @@ public final class SyntheticLog {
               row % 5 == 0 ? 0.5f : 1));
     }
     return LearnerData.of(schema, rows);
+  }
+
+  /** One row of a data set by itself again. */
+  static LearnerData.Row row(NetworkSchema schema, LearnerData data, int row) {
+    int context = schema.context().size();
+    int history = schema.historyLength() * schema.history().size();
+    int item = schema.item().size();
+    int signals = schema.signals().size();
+    int next = data.next()[row];
+    return new LearnerData.Row(
+        data.rowId()[row],
+        Arrays.copyOfRange(data.context(), row * context, (row + 1) * context),
+        Arrays.copyOfRange(data.history(), row * history, (row + 1) * history),
+        Arrays.copyOfRange(
+            data.items(), data.itemOffsets()[row] * item, data.itemOffsets()[row + 1] * item),
+        data.action()[row],
+        data.propensity()[row],
+        Arrays.copyOfRange(data.rewards(), row * signals, (row + 1) * signals),
+        data.terminated()[row],
+        next < 0 ? null : Long.valueOf(data.rowId()[next]),
+        data.weight()[row]);
   }
 
   /**
