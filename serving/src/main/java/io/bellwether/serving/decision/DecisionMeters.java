@@ -5,9 +5,10 @@ import io.bellwether.ingestion.event.Placement;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.ProblemMapper;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheus.PrometheusMeterRegistry;
+import io.prometheus.client.Histogram;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -32,21 +33,22 @@ final class DecisionMeters {
 
   private final MeterRegistry registry;
   private final Timer duration;
-  private final DistributionSummary propensity;
+  private final Histogram propensity;
   private final Counter withoutRedis;
 
-  DecisionMeters(MeterRegistry registry) {
+  @SuppressWarnings("deprecation") // Quarkus brings this generation of the registry
+  DecisionMeters(PrometheusMeterRegistry registry) {
     this.registry = registry;
     duration =
         Timer.builder("bellwether.decision.duration")
             .description("Time from the request's arrival to its answer")
             .serviceLevelObjectives(BUCKETS)
             .register(registry);
+    // Prometheus' own: buckets of a Micrometer summary are whole numbers.
     propensity =
-        DistributionSummary.builder("bellwether.propensity")
-            .description("Chance of each placement given the earlier ones")
-            .serviceLevelObjectives(1e-4, 1e-3, 1e-2, 0.1, 0.5, 1)
-            .register(registry);
+        Histogram.build("bellwether_propensity", "Chance of each placement given the earlier ones")
+            .buckets(1e-4, 1e-3, 1e-2, 0.1, 0.5, 1)
+            .register(registry.getPrometheusRegistry());
     withoutRedis =
         Counter.builder("bellwether.redis.unavailable")
             .description("Decisions for which Redis did not answer in time")
@@ -70,7 +72,7 @@ final class DecisionMeters {
     }
     count(decision.getSurface(), decision.getDegraded() == null ? "ok" : "degraded");
     for (Placement placement : decision.getSlate()) {
-      propensity.record(placement.getPropensity());
+      propensity.observe(placement.getPropensity());
     }
   }
 

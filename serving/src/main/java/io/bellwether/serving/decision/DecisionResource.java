@@ -1,19 +1,20 @@
 package io.bellwether.serving.decision;
 
 import io.bellwether.serving.decision.DecisionService.Decided;
+import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.net.URI;
 import java.util.concurrent.CompletionStage;
 
 /** {@code POST /v1/decisions}: which of these items, in which order, for this subject, now? */
 @Path("/v1/decisions")
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
+@NonBlocking
 public final class DecisionResource {
 
   private final DecisionService service;
@@ -32,7 +33,10 @@ public final class DecisionResource {
     DecisionAnswer answer = DecisionAnswer.of(decided.decision());
     Response.ResponseBuilder response =
         switch (decided.kind()) {
-          case MADE -> Response.created(URI.create("/v1/decisions/" + answer.decisionId()));
+          // Not Response.created: it asks for the request, of which workers know nothing.
+          case MADE ->
+              Response.status(Response.Status.CREATED)
+                  .header("Location", "/v1/decisions/" + answer.decisionId());
           case REPLAYED -> Response.ok().header("Idempotency-Replayed", "true");
           case DRY_RUN -> Response.ok();
         };

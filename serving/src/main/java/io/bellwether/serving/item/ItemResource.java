@@ -3,6 +3,7 @@ package io.bellwether.serving.item;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.surface.Surfaces;
 import io.bellwether.serving.work.Workers;
+import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 @Path("/v1/surfaces/{surface}/items")
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
+@NonBlocking
 public final class ItemResource {
 
   private final Surfaces surfaces;

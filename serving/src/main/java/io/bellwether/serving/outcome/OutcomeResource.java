@@ -1,5 +1,6 @@
 package io.bellwether.serving.outcome;
 
+import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 @Path("/v1")
 @Consumes(MediaType.APPLICATION_JSON)
 @Produces(MediaType.APPLICATION_JSON)
+@NonBlocking
 public final class OutcomeResource {
 
   private static final int MULTI_STATUS = 207;

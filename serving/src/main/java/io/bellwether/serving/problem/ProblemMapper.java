@@ -4,6 +4,7 @@ import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
 import java.util.concurrent.CompletionException;
 import org.jboss.logging.Logger;
 
@@ -23,6 +24,9 @@ public final class ProblemMapper implements ExceptionMapper<Throwable> {
     }
     if (cause instanceof WebApplicationException refused && refused.getResponse() != null) {
       return ofFramework(refused.getResponse());
+    }
+    if (cause instanceof IOException) {
+      return builder(FrameworkProblems.of(Slug.PAYLOAD_TOO_LARGE.status())).build();
     }
     Problem problem = Problem.of(Slug.INTERNAL, "The fault was logged under this trace id.");
     LOG.errorf(cause, "request failed, trace %s", problem.traceId());

@@ -56,8 +56,8 @@ public final class Workers implements Executor {
   }
 
   /**
-   * Begins a request's work on a worker; completes when the work's own stage does, with {@code
-   * rate-limited} where too many requests are in progress.
+   * Begins a request's work on a worker; completes on a worker when the work's own stage does, with
+   * {@code rate-limited} where too many requests are in progress.
    */
   public <T> CompletionStage<T> admit(Supplier<? extends CompletionStage<T>> work) {
     if (!free.tryAcquire()) {
@@ -70,7 +70,7 @@ public final class Workers implements Executor {
     }
     return CompletableFuture.supplyAsync(work, threads)
         .thenCompose(stage -> stage)
-        .whenComplete((done, failure) -> free.release());
+        .whenCompleteAsync((done, failure) -> free.release(), threads);
   }
 
   /** Requests in progress. */

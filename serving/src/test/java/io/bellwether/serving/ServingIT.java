@@ -1,0 +1,579 @@
+package io.bellwether.serving;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Outcome;
+import io.bellwether.ingestion.event.Placement;
+import io.bellwether.ingestion.event.Topics;
+import io.bellwether.ingestion.feature.Floats;
+import io.bellwether.policy.schema.FeatureSchema;
+import io.bellwether.policy.scoring.DecisionSeed;
+import io.bellwether.policy.scoring.Exploration;
+import io.bellwether.policy.scoring.MixedWeights;
+import io.bellwether.policy.scoring.Slate;
+import io.bellwether.policy.scoring.SlateSampler;
+import io.bellwether.policy.version.PolicyFile;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.VersionId;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The service as a whole, over HTTP, with a real Kafka and a real Redis. Outages come last. */
+@QuarkusTest
+@WithTestResource(TestPlatform.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@SuppressWarnings("NullAway.Init") // Quarkus and the platform fill the fields
+class ServingIT implements TestPlatform.Uses {
+
+  private static final String THREE =
+      "'candidates':[{'id':'a','features':{'age_hours':1}},{'id':'b','features':{'age_hours':2}},"
+          + "{'id':'c','features':{'age_hours':3}}]";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @TestHTTPResource("/")
+  URI root;
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final EventCodec<Decision> decisions = EventCodec.of(Decision.class);
+  private final EventCodec<Outcome> outcomes = EventCodec.of(Outcome.class);
+  private TestPlatform platform;
+
+  @Override
+  public void platform(TestPlatform injected) {
+    platform = injected;
+  }
+
+  @Test
+  @Order(1)
+  void theServiceBecomesReady() throws Exception {
+    await("ready", () -> get("/q/health/ready").statusCode() == 200);
+    assertEquals(200, get("/q/health/live").statusCode());
+  }
+
+  @ParameterizedTest
+  @Order(2)
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          /v1/decisions      | {'surface':                                                         | 400 | invalid-request
+          /v1/decisions      | {'surface':'nope'}                                                  | 400 | invalid-request
+          /v1/decisions      | {'surface':['feed']}                                                | 400 | invalid-request
+          /v1/decisions      | {'surface':'feed','context':{'hour':'seven'}}                       | 400 | invalid-request
+          /v1/decisions      | {'surface':'feed','context':{'hour':NaN}}                           | 400 | invalid-request
+          /v1/decisions      | {'surface':'feed','context':{'hour':1e400}}                         | 400 | value-out-of-range
+          /v1/decisions      | {'surface':'feed','context':{'taste':[[1],2]}}                      | 400 | invalid-request
+          /v1/decisions      | {'surface':'feed','candidates':[]}                                  | 400 | invalid-request
+          /v1/decisions      | {'surface':'feed','candidates':[{'id':'a','features':{}},{'id':'a','features':{}}]} | 400 | invalid-request
+          /v1/decisions      | {'surface':'feed','candidates':[{'id':'unknown'}]}                  | 400 | invalid-request
+          /v1/decisions      | {'surface':'feed','decisionId':'no spaces'}                         | 400 | invalid-request
+          /v1/decisions      | {'surface':'feed','subject':{'id':' '}}                             | 400 | invalid-request
+          /v1/decisions      | {'surface':'feed','color':1}                                        | 400 | unknown-field
+          /v1/decisions      | {'a':{'b':{'c':{'d':{'e':{'f':{'g':{'h':1}}}}}}}}                   | 400 | invalid-request
+          /v1/outcomes       | {'decisionId':'d','signal':'like','value':NaN}                      | 400 | invalid-request
+          /v1/outcomes       | {'decisionId':'d','signal':'love','value':1}                        | 400 | invalid-request
+          /v1/outcomes       | {'decisionId':'d','signal':'like','value':3}                        | 400 | value-out-of-range
+          /v1/outcomes       | {'decisionId':'d','signal':'like','value':1,'occurredAt':'2020-01-01T00:00:00Z'} | 400 | value-out-of-range
+          /v1/outcomes       | {'signal':'like','value':1}                                         | 400 | invalid-request
+          /v1/outcomes:batch | {'decisionId':'d','signal':'like','value':1}                        | 400 | unknown-field
+          /v1/outcomes:batch | []                                                                  | 400 | invalid-request
+          /v1/nothing        | {}                                                                  | 404 | not-found
+          /v1/surfaces       | {}                                                                  | 405 | method-not-allowed
+          /v1/policies/feed/versions/v000000000000:promote | {'alias':'champion','reason':'x'}      | 404 | not-found
+          """)
+  void badInputGetsItsOwnProblem(String path, String body, int status, String slug)
+      throws Exception {
+    assertProblem(post(path, body), status, slug);
+  }
+
+  @Test
+  @Order(3)
+  void sizesTypesAndCallersAreChecked() throws Exception {
+    byte[] tenMegabytes = new byte[10_000_000];
+    Arrays.fill(tenMegabytes, (byte) ' ');
+    assertProblem(send("POST", "/v1/decisions", tenMegabytes, Map.of()), 413, "payload-too-large");
+    byte[] twoMegabytes = Arrays.copyOf(tenMegabytes, 2_000_000);
+    assertProblem(send("POST", "/v1/decisions", twoMegabytes, Map.of()), 413, "payload-too-large");
+    assertProblem(chunked("/v1/decisions", tenMegabytes), 413, "payload-too-large");
+    assertProblem(
+        send("POST", "/v1/decisions", new byte[0], Map.of("Content-Type", "text/plain")),
+        415,
+        "unsupported-media-type");
+    assertProblem(
+        send("POST", "/v1/decisions", "{}".getBytes(UTF_8), Map.of("X-API-Key", "wrong")),
+        401,
+        "unauthenticated");
+    assertProblem(
+        send("GET", "/v1/limits", new byte[0], Map.of("Accept", "text/html")),
+        406,
+        "not-acceptable");
+    assertEquals(
+        200,
+        send(
+                "GET",
+                "/v1/limits",
+                new byte[0],
+                Map.of("X-API-Key", "", "Authorization", "Bearer other"))
+            .statusCode());
+  }
+
+  @Test
+  @Order(4)
+  void withoutAPolicyTheLoggedDecisionIsTheAnswerAndUniform() throws Exception {
+    HttpResponse<String> response =
+        post(
+            "/v1/decisions",
+            "{'surface':'feed','subject':{'id':'kävijä-🦊'},'context':{'hour':7}," + THREE + "}");
+    assertEquals(201, response.statusCode());
+    JsonNode answer = mapper.readTree(response.body());
+    Decision logged = decisions(answer.path("decisionId").asText()).get(0);
+    assertEquals("uniform", answer.at("/policy/version").asText());
+    assertEquals("OK", answer.path("status").asText());
+    assertEquals("kävijä-🦊", logged.getSubjectId());
+    assertEquals("{\"hour\":7}", logged.getRawContext());
+    assertArrayEquals(new float[3], Floats.of(logged.getLogits()));
+    assertEquals(1.0 / 3, answer.at("/slate/0/propensity").doubleValue());
+    assertEquals("/v1/decisions/" + logged.getDecisionId(), location(response));
+    assertReproducible(answer, logged);
+  }
+
+  @Test
+  @Order(5)
+  void aChampionIsTakenUpAndDecides() throws Exception {
+    crown(0.5f, 0f, 0f);
+    JsonNode answer = decide("{'surface':'feed'," + THREE + "}");
+    Decision logged = decisions(answer.path("decisionId").asText()).get(0);
+    assertArrayEquals(new float[] {0.5f, 1f, 1.5f}, Floats.of(logged.getLogits()));
+    assertReproducible(answer, logged);
+    JsonNode policies = mapper.readTree(get("/v1/policies/feed").body());
+    assertEquals(logged.getPolicyVersion(), policies.path("serving").asText());
+    assertTrue(
+        get("/q/metrics").body().contains("bellwether_policy_info{"), "metrics name the version");
+  }
+
+  @Test
+  @Order(6)
+  void theSameRequestGetsTheSameAnswer() throws Exception {
+    String body = "{'surface':'feed','decisionId':'again','subject':{'id':'u'}," + THREE + "}";
+    HttpResponse<String> first = post("/v1/decisions", body);
+    HttpResponse<String> second = post("/v1/decisions", body);
+    assertEquals(201, first.statusCode());
+    assertEquals(200, second.statusCode());
+    assertEquals(first.body(), second.body());
+    assertEquals("true", second.headers().firstValue("Idempotency-Replayed").orElseThrow());
+    List<Decision> logged = decisions("again");
+    assertEquals(2, logged.size());
+    assertEquals(logged.get(0), logged.get(1));
+    assertProblem(post("/v1/decisions", body + " "), 422, "idempotency-key-reused");
+  }
+
+  @Test
+  @Order(7)
+  void aDryRunLeavesNothingBehind() throws Exception {
+    String body =
+        "{'surface':'feed','decisionId':'dry','options':{'dryRun':true,'topK':1}," + THREE + "}";
+    HttpResponse<String> response = post("/v1/decisions", body);
+    assertEquals(200, response.statusCode());
+    assertEquals(1, mapper.readTree(response.body()).path("slate").size());
+    decide("{'surface':'feed'," + THREE + "}");
+    assertEquals(List.of(), decisions("dry"));
+  }
+
+  @Test
+  @Order(8)
+  void registeredItemsCanBeNamedAtOnce() throws Exception {
+    HttpResponse<String> registered =
+        send(
+            "PUT",
+            "/v1/surfaces/shop/items",
+            json("{'items':[{'id':'käsine/1','features':{'age_hours':4}},{'id':'y'}]}"),
+            Map.of());
+    assertEquals(200, registered.statusCode(), registered.body());
+    JsonNode answer = decide("{'surface':'shop'}");
+    Decision logged = decisions(answer.path("decisionId").asText()).get(0);
+    assertEquals(Set.of("käsine/1", "y"), Set.copyOf(logged.getCandidateIds()));
+    JsonNode named = decide("{'surface':'shop','candidates':[{'id':'käsine/1'}]}");
+    assertEquals("käsine/1", named.at("/slate/0/candidateId").asText());
+    assertEquals(1.0, named.at("/slate/0/propensity").doubleValue());
+    assertProblem(
+        send(
+            "PUT",
+            "/v1/surfaces/shop/items",
+            json("{'items':[{'id':'z'},{'id':'w','features':{'colour':1}}]}"),
+            Map.of()),
+        400,
+        "unknown-field");
+    assertProblem(
+        post("/v1/decisions", "{'surface':'shop','candidates':[{'id':'z'}]}"),
+        400,
+        "invalid-request");
+  }
+
+  @Test
+  @Order(9)
+  void outcomesAreLoggedUnderTheirDecision() throws Exception {
+    HttpResponse<String> one =
+        post("/v1/outcomes", "{'decisionId':'d9','itemId':'ä','signal':'like','value':1}");
+    assertEquals(202, one.statusCode());
+    String id = mapper.readTree(one.body()).path("outcomeId").asText();
+    HttpResponse<String> many =
+        post(
+            "/v1/outcomes",
+            "[{'outcomeId':'o-2','decisionId':'d9','signal':'watch_seconds','value':2.5},"
+                + "{'outcomeId':'o-3','decisionId':'d9','signal':'like','value':2},"
+                + "{'outcomeId':'o-4','decisionId':'never-made','signal':'like','value':0}]");
+    assertEquals(207, many.statusCode());
+    List<Integer> statuses = new ArrayList<>();
+    mapper.readTree(many.body()).path("items").forEach(i -> statuses.add(i.path("status").asInt()));
+    assertEquals(List.of(202, 400, 202), statuses);
+    List<String> logged = new ArrayList<>();
+    for (byte[] bytes : records(Topics.OUTCOMES, "d9")) {
+      logged.add(outcomes.decode(bytes).getOutcomeId());
+    }
+    assertEquals(List.of(id, "o-2"), logged);
+    assertEquals(1, records(Topics.OUTCOMES, "never-made").size());
+  }
+
+  @Test
+  @Order(10)
+  void swappingChampionsUnderLoadDropsNothing() throws Exception {
+    Map<String, float[]> logitsOf = new HashMap<>();
+    logitsOf.put(crown(10f, 0f, 0f).value(), new float[] {10, 20, 30});
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicLong worstNanos = new AtomicLong();
+    ExecutorService callers = Executors.newFixedThreadPool(4);
+    Callable<List<String>> caller =
+        () -> {
+          List<String> answers = new ArrayList<>();
+          while (!stop.get()) {
+            long from = System.nanoTime();
+            HttpResponse<String> response =
+                post("/v1/decisions", "{'surface':'feed','options':{'dryRun':true}," + THREE + "}");
+            worstNanos.accumulateAndGet(System.nanoTime() - from, Math::max);
+            assertEquals(200, response.statusCode(), response.body());
+            answers.add(response.body());
+          }
+          return answers;
+        };
+    List<Future<List<String>>> all = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      all.add(callers.submit(caller));
+    }
+    for (int swap = 1; swap <= 10; swap++) {
+      float weight = 10 + swap;
+      logitsOf.put(crown(weight, 0f, 0f).value(), new float[] {weight, 2 * weight, 3 * weight});
+    }
+    stop.set(true);
+    Set<String> versions = new TreeSet<>();
+    for (Future<List<String>> each : all) {
+      for (String body : each.get()) {
+        JsonNode answer = mapper.readTree(body);
+        assertEquals("OK", answer.path("status").asText());
+        versions.add(answer.at("/policy/version").asText());
+        float[] logits = logitsOf.get(answer.at("/policy/version").asText());
+        assertNotNull(logits, body);
+        for (JsonNode place : answer.path("slate")) {
+          int candidate = place.path("candidateId").asText().charAt(0) - 'a';
+          assertEquals(logits[candidate], place.path("score").floatValue());
+        }
+      }
+    }
+    callers.shutdown();
+    assertTrue(versions.size() >= 5, "versions seen: " + versions);
+    assertTrue(worstNanos.get() < Duration.ofSeconds(2).toNanos(), worstNanos + " ns");
+  }
+
+  @Test
+  @Order(11)
+  void aCorruptOrForeignVersionIsRefusedAndTheLastGoodOneStays() throws Exception {
+    VersionId good = crown(2f, 0f, 0f);
+    PolicyStore store = new PolicyStore(platform.store(), Clock.systemUTC());
+    VersionId bad = LinearPolicy.publish(store, "feed", TestPlatform.schema(), 0f, 7f, 7f);
+    PolicyFile graph = store.manifest(bad).files().get(0);
+    Path object =
+        platform
+            .store()
+            .resolve("objects/" + graph.sha256().substring(0, 2) + "/" + graph.sha256());
+    object.toFile().setWritable(true);
+    byte[] bytes = Files.readAllBytes(object);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(object, bytes);
+    LinearPolicy.crown(store, "feed", bad);
+    await("refused", () -> get("/v1/policies/feed").body().contains("\"refused\":\"" + bad));
+    assertEquals(
+        good.value(), decide("{'surface':'feed'," + THREE + "}").at("/policy/version").asText());
+    assertTrue(
+        get("/q/metrics")
+            .body()
+            .contains("bellwether_policy_load_failures_total{surface=\"feed\"}"));
+
+    FeatureSchema schema = TestPlatform.schema();
+    FeatureSchema foreign =
+        new FeatureSchema(
+            "another",
+            schema.contextWidth(),
+            schema.historyLength(),
+            schema.historyWidth(),
+            schema.itemWidth(),
+            List.of());
+    VersionId other = LinearPolicy.publish(store, "feed", foreign, 1f, 1f, 1f);
+    LinearPolicy.crown(store, "feed", other);
+    await("refused", () -> get("/v1/policies/feed").body().contains("\"refused\":\"" + other));
+    assertEquals(
+        good.value(), decide("{'surface':'feed'," + THREE + "}").at("/policy/version").asText());
+  }
+
+  @Test
+  @Order(12)
+  void aVersionIsPromotedThroughTheApi() throws Exception {
+    PolicyStore store = new PolicyStore(platform.store(), Clock.systemUTC());
+    VersionId version = LinearPolicy.publish(store, "shop", TestPlatform.schema(), 3f, 0f, 0f);
+    String path = "/v1/policies/shop/versions/" + version + ":promote";
+    assertProblem(
+        post(path, "{'alias':'champion','expected':'v000000000000','reason':'r'}"),
+        409,
+        "state-conflict");
+    HttpResponse<String> moved = post(path, "{'alias':'champion','expected':null,'reason':'r'}");
+    assertEquals(200, moved.statusCode(), moved.body());
+    await("served", () -> get("/v1/policies/shop").body().contains("\"serving\":\"" + version));
+    JsonNode versions = mapper.readTree(get("/v1/policies/shop/versions").body());
+    assertEquals("CHAMPION", versions.at("/items/0/state").asText());
+    assertEquals("pass", versions.at("/items/0/verdict").asText());
+  }
+
+  @Test
+  @Order(13)
+  void theContractIsPublished() throws Exception {
+    String document = get("/openapi").body();
+    for (String path :
+        List.of(
+            "/v1/decisions:",
+            "/v1/outcomes:",
+            "/v1/outcomes:batch:",
+            "/v1/surfaces:",
+            "/v1/surfaces/{surface}:",
+            "/v1/surfaces/{surface}/items:",
+            "/v1/policies:",
+            "/v1/policies/{name}:",
+            "/v1/policies/{name}/versions:",
+            "/v1/policies/{name}/versions/{version}:promote:",
+            "/v1/limits:")) {
+      assertTrue(document.contains("  " + path), path);
+    }
+    assertEquals(document, get("/q/openapi").body());
+    String metrics = get("/q/metrics").body();
+    assertTrue(metrics.contains("bellwether_decisions_total{"));
+    assertTrue(metrics.contains("bellwether_decision_duration_seconds_bucket{"));
+    assertTrue(metrics.contains("bellwether_propensity_bucket{"));
+    assertTrue(metrics.contains("bellwether_outcomes_total{"));
+    JsonNode surfaces = mapper.readTree(get("/v1/surfaces").body());
+    assertEquals("feed", surfaces.at("/items/0/surface").asText());
+  }
+
+  @Test
+  @Order(20)
+  void withoutRedisDecisionsGoOnAndSaySo() throws Exception {
+    String body = "{'surface':'feed','subject':{'id':'u'}," + THREE + "}";
+    assertEquals("OK", decide(body).path("status").asText());
+    platform.stopRedis();
+    await("degraded", () -> "DEGRADED".equals(decide(body).path("status").asText()));
+    HttpResponse<String> response = post("/v1/decisions", body);
+    assertEquals(201, response.statusCode());
+    assertEquals(
+        "FEATURES_UNAVAILABLE", response.headers().firstValue("Bellwether-Degraded").orElseThrow());
+    String id = mapper.readTree(response.body()).path("decisionId").asText();
+    assertEquals("FEATURES_UNAVAILABLE", decisions(id).get(0).getDegraded().getReason());
+    platform.startRedis();
+    await("recovered", () -> "OK".equals(decide(body).path("status").asText()));
+  }
+
+  @Test
+  @Order(30)
+  void withoutKafkaNothingIsAnsweredThatIsNotLogged() throws Exception {
+    platform.stopKafka();
+    HttpResponse<String> response = post("/v1/decisions", "{'surface':'feed'," + THREE + "}");
+    assertProblem(response, 503, "unavailable");
+    assertTrue(response.headers().firstValue("Retry-After").isPresent());
+    HttpResponse<String> outcome =
+        post("/v1/outcomes", "{'decisionId':'d','signal':'like','value':1}");
+    assertProblem(outcome, 503, "unavailable");
+    assertEquals(200, get("/q/health/ready").statusCode());
+  }
+
+  /** Publishes a linear policy for the feed, makes it champion, and waits until it answers. */
+  private VersionId crown(float... weights) throws Exception {
+    PolicyStore store = new PolicyStore(platform.store(), Clock.systemUTC());
+    VersionId version = LinearPolicy.publish(store, "feed", TestPlatform.schema(), weights);
+    LinearPolicy.crown(store, "feed", version);
+    await("served", () -> get("/v1/policies/feed").body().contains("\"serving\":\"" + version));
+    return version;
+  }
+
+  private static void assertReproducible(JsonNode answer, Decision logged) {
+    assertEquals(DecisionSeed.seedOf(logged.getDecisionId()), logged.getSeed());
+    MixedWeights weights =
+        MixedWeights.of(
+            Floats.of(logged.getLogits()),
+            new Exploration(logged.getTemperature(), logged.getUniform(), 1e-9));
+    Slate slate = new SlateSampler().sample(weights, logged.getSeed(), logged.getSlate().size());
+    assertEquals(slate.size(), answer.path("slate").size());
+    for (int position = 0; position < slate.size(); position++) {
+      Placement placement = logged.getSlate().get(position);
+      JsonNode place = answer.path("slate").get(position);
+      assertEquals(slate.candidates()[position], placement.getCandidate());
+      assertEquals(slate.propensities()[position], placement.getPropensity());
+      assertEquals(placement.getItemId(), place.path("candidateId").asText());
+      assertEquals(placement.getPropensity(), place.path("propensity").doubleValue());
+      assertEquals(position, place.path("position").asInt());
+    }
+  }
+
+  private JsonNode decide(String body) throws Exception {
+    HttpResponse<String> response = post("/v1/decisions", body);
+    assertEquals(201, response.statusCode(), response.body());
+    return mapper.readTree(response.body());
+  }
+
+  private void assertProblem(HttpResponse<String> response, int status, String slug)
+      throws Exception {
+    assertEquals(status, response.statusCode(), response.body());
+    assertEquals(
+        "application/problem+json", response.headers().firstValue("Content-Type").orElse("none"));
+    JsonNode problem = mapper.readTree(response.body());
+    assertEquals("urn:bellwether:problem:" + slug, problem.path("type").asText(), response.body());
+    assertEquals(status, problem.path("status").asInt());
+    assertFalse(problem.path("detail").asText().isBlank());
+    assertTrue(problem.path("traceId").asText().matches("[0-9a-f]{32}"));
+  }
+
+  private static String location(HttpResponse<String> response) {
+    return URI.create(response.headers().firstValue("Location").orElseThrow()).getPath();
+  }
+
+  private HttpResponse<String> post(String path, String body) throws Exception {
+    return send("POST", path, json(body), Map.of());
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    return send("GET", path, new byte[0], Map.of());
+  }
+
+  private static byte[] json(String body) {
+    return body.replace('\'', '"').getBytes(UTF_8);
+  }
+
+  private HttpResponse<String> send(
+      String method, String path, byte[] body, Map<String, String> headers) throws Exception {
+    return send(method, path, HttpRequest.BodyPublishers.ofByteArray(body), headers);
+  }
+
+  private HttpResponse<String> chunked(String path, byte[] body) throws Exception {
+    return send("POST", path, HttpRequest.BodyPublishers.ofByteArrays(List.of(body)), Map.of());
+  }
+
+  private HttpResponse<String> send(
+      String method, String path, HttpRequest.BodyPublisher body, Map<String, String> headers)
+      throws Exception {
+    Map<String, String> all = new HashMap<>();
+    all.put("X-API-Key", "secret");
+    all.put("Content-Type", "application/json");
+    all.putAll(headers);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(root.resolve(path))
+            .version(HttpClient.Version.HTTP_1_1)
+            .timeout(PATIENCE)
+            .method(method, body);
+    all.forEach(
+        (name, value) -> {
+          if (!value.isEmpty()) {
+            request.header(name, value);
+          }
+        });
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private List<Decision> decisions(String id) throws Exception {
+    List<Decision> found = new ArrayList<>();
+    for (byte[] bytes : records(Topics.DECISIONS, id)) {
+      found.add(decisions.decode(bytes));
+    }
+    return found;
+  }
+
+  /** The values of all records with a key, from the beginning of a topic to its end now. */
+  private List<byte[]> records(String topic, String key) {
+    Map<String, Object> settings = Map.of("bootstrap.servers", platform.kafka());
+    List<byte[]> values = new ArrayList<>();
+    try (KafkaConsumer<String, byte[]> consumer =
+        new KafkaConsumer<>(settings, new StringDeserializer(), new ByteArrayDeserializer())) {
+      List<TopicPartition> partitions =
+          consumer.partitionsFor(topic).stream()
+              .map(p -> new TopicPartition(topic, p.partition()))
+              .toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (ends.entrySet().stream()
+          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+        for (ConsumerRecord<String, byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+          if (record.key().equals(key)) {
+            values.add(record.value());
+          }
+        }
+      }
+    }
+    return values;
+  }
+
+  private static void await(String what, Callable<Boolean> condition) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.call()) {
+      assertTrue(System.nanoTime() < deadline, "not " + what + " within " + PATIENCE);
+      Thread.onSpinWait();
+    }
+  }
+}
