@@ -105,7 +105,7 @@ public final class Findings {
     out.writeLong(read);
     out.writeInt(tallies.size());
     for (Map.Entry<Finding, Tally> entry : tallies.entrySet()) {
-      out.writeInt(entry.getKey().ordinal());
+      out.writeUTF(entry.getKey().name());
       out.writeLong(entry.getValue().count);
       out.writeInt(entry.getValue().examples.size());
       for (String example : entry.getValue().examples) {
@@ -119,7 +119,7 @@ public final class Findings {
     findings.read = in.readLong();
     for (int left = in.readInt(); left > 0; left--) {
       Tally tally = new Tally();
-      findings.tallies.put(Finding.values()[in.readInt()], tally);
+      findings.tallies.put(Finding.valueOf(in.readUTF()), tally);
       tally.count = in.readLong();
       for (int examples = in.readInt(); examples > 0; examples--) {
         tally.examples.add(in.readUTF());

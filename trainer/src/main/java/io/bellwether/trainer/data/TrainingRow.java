@@ -34,6 +34,7 @@ import java.nio.ByteOrder;
  * @param nextDecisionId the session's next decision; empty when there is none
  * @param weight sample weight, 1 unless something was drawn more often than it happened
  */
+@SuppressWarnings("ArrayRecordComponent") // carried, not compared
 public record TrainingRow(
     long rowId,
     String decisionId,

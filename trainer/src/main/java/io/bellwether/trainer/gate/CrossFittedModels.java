@@ -82,6 +82,7 @@ final class CrossFittedModels {
   }
 
   /** One decision with the chances under both policies. */
+  @SuppressWarnings("ArrayRecordComponent") // carried, not compared
   private record Subject(
       int index, EvaluatedDecision decision, double[] target, double[] baseline) {
 

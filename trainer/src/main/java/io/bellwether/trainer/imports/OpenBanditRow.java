@@ -19,6 +19,7 @@ import java.util.List;
  * @param userFeatures four hashed categories; empty text where one is missing
  * @param affinities past clicks of this user per item number; NaN where not given
  */
+@SuppressWarnings("ArrayRecordComponent") // carried, not compared
 record OpenBanditRow(
     long decidedAtMicros,
     int item,
@@ -43,6 +44,7 @@ record OpenBanditRow(
    *
    * @param affinity column of each item number's affinity, or -1
    */
+  @SuppressWarnings("ArrayRecordComponent") // carried, not compared
   record Columns(
       int count,
       int timestamp,

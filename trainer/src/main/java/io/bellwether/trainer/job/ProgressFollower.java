@@ -3,6 +3,7 @@ package io.bellwether.trainer.job;
 import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -20,6 +21,7 @@ final class ProgressFollower implements AutoCloseable {
   private final RunFolder folder;
   private final Consumer<String> lines;
   private final ScheduledExecutorService reader;
+  private final ScheduledFuture<?> reading;
   private String last = "";
 
   ProgressFollower(RunFolder folder, Consumer<String> lines) {
@@ -32,7 +34,8 @@ final class ProgressFollower implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    reader.scheduleWithFixedDelay(this::catchUp, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    this.reading =
+        reader.scheduleWithFixedDelay(this::catchUp, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Passes on what is new; progress that cannot be read now is read the next time. */
@@ -50,6 +53,7 @@ final class ProgressFollower implements AutoCloseable {
 
   @Override
   public void close() {
-    reader.shutdownNow();
+    reading.cancel(false);
+    reader.shutdown();
   }
 }

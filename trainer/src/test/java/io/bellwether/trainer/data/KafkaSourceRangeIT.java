@@ -59,11 +59,13 @@ class KafkaSourceRangeIT {
         producer.beginTransaction();
         for (int i = 0; i < RECORDS; i++) {
           Transition transition = log.transition(transaction * RECORDS + i);
-          producer.send(
-              new ProducerRecord<>(
-                  Topics.TRAINING,
-                  transition.getDecision().getDecisionId(),
-                  codec.encode(transition)));
+          producer
+              .send(
+                  new ProducerRecord<>(
+                      Topics.TRAINING,
+                      transition.getDecision().getDecisionId(),
+                      codec.encode(transition)))
+              .get();
         }
         if (transaction < TRANSACTIONS) {
           producer.commitTransaction();
