@@ -30,6 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     footerHeading = "%nExamples:%n",
     footer = {
+      "  bellwether demo          see the whole loop, with simulated people",
       "  bellwether up            start everything on this machine",
       "  bellwether VERB --help   what a verb does, with examples"
     })
@@ -80,6 +81,7 @@ public final class Bellwether implements Runnable {
   /** In the order in which the help lists them: the loop's order. */
   private static List<Object> verbs(Installation installation, Terminal terminal) {
     return List.of(
+        new DemoVerb(installation, terminal, Clock.systemUTC()),
         new UpVerb(installation, terminal),
         new DownVerb(terminal),
         new DoctorVerb(installation, terminal),

@@ -9,12 +9,12 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** Resident memory of process trees, as Linux reports it in {@code /proc/PID/status}. */
-final class ResidentMemory {
+public final class ResidentMemory {
 
   private ResidentMemory() {}
 
   /** Bytes of the process and its descendants; empty if none of them can be read. */
-  static OptionalLong of(ProcessHandle root) {
+  public static OptionalLong of(ProcessHandle root) {
     long[] known =
         Stream.concat(Stream.of(root), root.descendants())
             .map(process -> ofOne(process.pid()))

@@ -1,0 +1,40 @@
+package io.bellwether.infra.demo;
+
+import java.time.Duration;
+
+/**
+ * How the time of a demo is spent and how large it is.
+ *
+ * @param logged how long people are sent before anything is learned
+ * @param live how long people are sent after the promotion
+ * @param cloningSteps steps of behaviour cloning
+ * @param learningSteps steps of the constrained actor-critic
+ * @param modelSteps steps of each fold's reward model
+ * @param heldOutShare share of the people whom the learners do not see and the gate judges on
+ * @param seed of everything that is learned
+ */
+public record DemoPlan(
+    Duration logged,
+    Duration live,
+    long cloningSteps,
+    long learningSteps,
+    long modelSteps,
+    double heldOutShare,
+    long seed) {
+
+  /** Shares of the time given; what is left goes to starting, training and judging. */
+  private static final double LOGGED_SHARE = 0.36;
+
+  private static final double LIVE_SHARE = 0.06;
+  private static final Duration SHORTEST = Duration.ofMinutes(3);
+
+  /** A plan for a demo of about this length. */
+  public static DemoPlan of(Duration length, long seed) {
+    Duration time = length.compareTo(SHORTEST) < 0 ? SHORTEST : length;
+    return new DemoPlan(share(time, LOGGED_SHARE), share(time, LIVE_SHARE), 1500, 1500, 500, 0.5, seed);
+  }
+
+  private static Duration share(Duration time, double share) {
+    return Duration.ofMillis((long) (time.toMillis() * share));
+  }
+}
