@@ -9,7 +9,7 @@ public final class Main {
 
   private static final String TRUSTED = "org.apache.avro.SERIALIZABLE_PACKAGES";
 
-  private Main() {}
+  Main() {}
 
   public static void main(String... arguments) {
     // Avro reads this once, and then refuses generated records of any other package.

@@ -194,6 +194,8 @@ public final class ItemFeed {
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5000);
     properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5000);
     properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4000);
+    properties.put(ConsumerConfig.METRIC_REPORTER_CLASSES_CONFIG, "");
+    properties.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     properties.put(ConsumerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
     return properties;
   }

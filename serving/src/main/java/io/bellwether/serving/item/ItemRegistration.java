@@ -60,7 +60,10 @@ final class ItemRegistration {
     this.maxItems = config.maxItems();
   }
 
-  /** Registers the items of a body; gives how many they were. */
+  /**
+   * Registers the items of a body; gives how many they were. They are registered even where this
+   * replica is slow to see them.
+   */
   CompletableFuture<Integer> register(DeclaredSurface surface, byte[] body) {
     Map<String, JsonNode> items = read(surface, body);
     Instant now = clock.instant();
@@ -72,7 +75,7 @@ final class ItemRegistration {
       }
     }
     return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
-        .thenCompose(all -> feed.passed(nextOffsets(sent)))
+        .thenCompose(all -> feed.passed(nextOffsets(sent)).exceptionally(late -> null))
         .thenApply(seen -> items.size());
   }
 

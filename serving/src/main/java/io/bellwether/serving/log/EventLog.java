@@ -189,6 +189,8 @@ public final class EventLog {
     properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, timeoutMillis);
     properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, config.logBuffer().asLongValue());
     properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_EVENT_BYTES);
+    properties.put(ProducerConfig.METRIC_REPORTER_CLASSES_CONFIG, "");
+    properties.put(ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     properties.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
     properties.put(ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, 1000);
     return properties;

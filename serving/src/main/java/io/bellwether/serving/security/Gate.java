@@ -27,7 +27,10 @@ final class Gate {
   /** Before everything of the framework's, whose own body limit answers without a body. */
   private static final int FIRST = 10_000;
 
-  private static final String GUARDED = "/v1/";
+  /** What orchestrators and readers of the contract may see without a key. */
+  private static final String OPERATIONS = "/q/";
+
+  private static final String CONTRACT = "/openapi";
   private static final String BEARER = "Bearer ";
   private static final int[] FRAMEWORK_STATUSES = {400, 404, 405, 406, 413, 415, 500};
 
@@ -52,11 +55,11 @@ final class Gate {
   private void check(RoutingContext context) {
     String path = context.normalizedPath();
     if (path.equals("/q/openapi")) {
-      context.reroute("/openapi");
+      context.reroute(CONTRACT);
       return;
     }
     HttpServerRequest request = context.request();
-    if (path.startsWith(GUARDED) && !keys.open() && key(request).filter(keys::accept).isEmpty()) {
+    if (!isOpen(path) && key(request).filter(keys::accept).isEmpty()) {
       context.response().putHeader("WWW-Authenticate", "Bearer");
       refuse(
           context,
@@ -75,6 +78,11 @@ final class Gate {
       return;
     }
     context.next();
+  }
+
+  /** Whatever is not known to be open is guarded, so that no spelling of a path goes around. */
+  private boolean isOpen(String path) {
+    return keys.open() || path.startsWith(OPERATIONS) || path.equals(CONTRACT);
   }
 
   private static Optional<String> key(HttpServerRequest request) {

@@ -1,0 +1,100 @@
+package io.bellwether.serving;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.smallrye.config.ConfigValidationException;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class ServingConfigTest {
+
+  @Test
+  void theDefaults() {
+    ServingConfig config = config(Map.of());
+    assertEquals("127.0.0.1:9092", config.kafka());
+    assertEquals("127.0.0.1:6379", config.redis());
+    assertEquals(Path.of("data/policies"), config.store());
+    assertEquals(Path.of("surfaces"), config.surfaces());
+    assertEquals(ServingConfig.Auth.KEYS, config.auth());
+    assertEquals(Optional.empty(), config.apiKeys());
+    assertEquals(OptionalLong.empty(), config.parentPid());
+    assertEquals(0, config.workers());
+    assertEquals(256, config.maxInFlight());
+    assertEquals(Duration.ofMillis(100), config.redisTimeout());
+    assertEquals(Duration.ofSeconds(3), config.logTimeout());
+    assertEquals(32 << 20, config.logBuffer().asLongValue());
+    assertEquals(Duration.ofHours(1), config.idempotencyTtl());
+    assertEquals(Duration.ofSeconds(5), config.policyPoll());
+    assertEquals(100_000, config.maxItems());
+  }
+
+  @Test
+  void everyKeyCanBeSet() {
+    Map<String, String> keys = new HashMap<>();
+    keys.put("bellwether.kafka", "k:1");
+    keys.put("bellwether.redis", "redis://user:word@r:2");
+    keys.put("bellwether.store", "/store");
+    keys.put("bellwether.surfaces", "/surfaces");
+    keys.put("bellwether.auth", "none");
+    keys.put("bellwether.api-keys", "one,two");
+    keys.put("bellwether.parent-pid", "7");
+    keys.put("bellwether.workers", "3");
+    keys.put("bellwether.max-in-flight", "4");
+    keys.put("bellwether.redis-timeout", "5ms");
+    keys.put("bellwether.log-timeout", "6s");
+    keys.put("bellwether.log-buffer", "1M");
+    keys.put("bellwether.idempotency-ttl", "24h");
+    keys.put("bellwether.policy-poll", "8s");
+    keys.put("bellwether.max-items", "9");
+    ServingConfig config = config(keys);
+    assertEquals("k:1", config.kafka());
+    assertEquals("redis://user:word@r:2", config.redis());
+    assertEquals(Path.of("/store"), config.store());
+    assertEquals(Path.of("/surfaces"), config.surfaces());
+    assertEquals(ServingConfig.Auth.NONE, config.auth());
+    assertEquals(Optional.of(List.of("one", "two")), config.apiKeys());
+    assertEquals(OptionalLong.of(7), config.parentPid());
+    assertEquals(3, config.workers());
+    assertEquals(4, config.maxInFlight());
+    assertEquals(Duration.ofMillis(5), config.redisTimeout());
+    assertEquals(Duration.ofSeconds(6), config.logTimeout());
+    assertEquals(1 << 20, config.logBuffer().asLongValue());
+    assertEquals(Duration.ofHours(24), config.idempotencyTtl());
+    assertEquals(Duration.ofSeconds(8), config.policyPoll());
+    assertEquals(9, config.maxItems());
+  }
+
+  @Test
+  void anUnknownKeyIsRefused() {
+    assertThrows(ConfigValidationException.class, () -> config(Map.of("bellwether.kafak", "k:1")));
+  }
+
+  @Test
+  void secretsAreMasked() {
+    String text =
+        config(Map.of("bellwether.redis", "redis://:word@r:2", "bellwether.api-keys", "one,two"))
+            .describe();
+    assertTrue(text.contains("bellwether.redis=redis://***@r:2"), text);
+    assertFalse(text.contains("word") || text.contains("one,two"), text);
+  }
+
+  private static ServingConfig config(Map<String, String> keys) {
+    return new SmallRyeConfigBuilder()
+        .addDiscoveredConverters()
+        .withMapping(ServingConfig.class)
+        .withSources(new PropertiesConfigSource(keys, "test", 100))
+        .build()
+        .getConfigMapping(ServingConfig.class);
+  }
+}
