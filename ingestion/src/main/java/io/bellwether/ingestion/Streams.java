@@ -80,7 +80,9 @@ final class Streams implements AutoCloseable {
     kafka.prepare();
 
     Path checkpoints = options.data().resolve("checkpoints");
-    Optional<Path> newest = new CheckpointFolder(checkpoints).newest();
+    CheckpointFolder folder = new CheckpointFolder(checkpoints);
+    Optional<Path> newest = folder.newest();
+    newest.ifPresent(folder::keepOnly);
     LOG.info("Continuing from {}", newest.map(Path::toString).orElse("the beginning"));
     Configuration configuration = configuration(options, checkpoints);
     newest.ifPresent(

@@ -136,9 +136,12 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
         rule.links().link(before.value(), all.values().stream().map(KeptDecision::moment).toList());
     for (Link link : links) {
       KeptDecision decision = Objects.requireNonNull(all.get(link.moment().decisionId()));
-      boolean due = rule.dueMillis(link.moment().decidedAtMicros()) <= time;
+      // What went out once is restated at any time: after a restart, event time starts anew.
+      long dueMillis = rule.dueMillis(link.moment().decidedAtMicros());
+      boolean again = decision.revisions() > 0;
+      boolean due = again || dueMillis <= context.timerService().currentWatermark();
       if (due && decision.joined().closed() && !decision.says(link)) {
-        out.collect(transition(decision, link, time));
+        out.collect(transition(decision, link, again ? Math.max(dueMillis, time) : dueMillis));
         KeptDecision emitted = decision.emitted(link);
         kept.put(link.moment().decisionId(), emitted);
         all.put(link.moment().decisionId(), emitted);
@@ -166,7 +169,7 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
     }
   }
 
-  private Transition transition(KeptDecision decision, Link link, long time)
+  private Transition transition(KeptDecision decision, Link link, long joinedAtMillis)
       throws UndecodableEventException {
     if (decision.revisions() > 0) {
       restated.inc();
@@ -183,7 +186,7 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
         .setTerminated(link.terminated())
         .setTruncated(link.truncated())
         .setRevision(decision.revisions())
-        .setJoinedAtMicros(time * 1000)
+        .setJoinedAtMicros(joinedAtMillis * 1000)
         .build();
   }
 }
