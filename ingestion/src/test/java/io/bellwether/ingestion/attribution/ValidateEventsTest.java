@@ -1,0 +1,138 @@
+package io.bellwether.ingestion.attribution;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.bellwether.ingestion.TestEvents;
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Outcome;
+import io.bellwether.ingestion.event.Topics;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.apache.flink.streaming.api.operators.ProcessOperator;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ValidateEventsTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_764_460_800);
+  private static final long NOW_MICROS = NOW.toEpochMilli() * 1000;
+
+  private OneInputStreamOperatorTestHarness<Received, Event> harness;
+
+  @BeforeEach
+  void open() throws Exception {
+    ValidateEvents operator =
+        new ValidateEvents(() -> List.of(TestEvents.surface()), Clock.fixed(NOW, ZoneOffset.UTC));
+    harness = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(operator));
+    harness.open();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    harness.close();
+  }
+
+  @Test
+  void goodEventsPassAndTellHowFarTheirPartitionIs() throws Exception {
+    decide(TestEvents.decision("d", "s", NOW_MICROS - 5_000));
+    happen(TestEvents.outcome("o", "d", null, "like", 1, NOW_MICROS - 60_000_000));
+
+    assertEquals(NOW.toEpochMilli() - 5, harness.extractOutputValues().get(0).progressMillis());
+    // Received 10 ms after it happened.
+    assertEquals(
+        NOW.toEpochMilli() - 59_990, harness.extractOutputValues().get(1).progressMillis());
+    assertNull(harness.getSideOutput(ValidateEvents.REFUSED));
+  }
+
+  @Test
+  void bytesThatAreNoEventKeepTheirBytesAndOrigin() throws Exception {
+    byte[] bytes = "a plaintext message".getBytes(StandardCharsets.UTF_8);
+    send(Topics.OUTCOMES, bytes);
+
+    DeadLetter letter = letters().get(0);
+    assertEquals("undecodable", letter.reason());
+    assertArrayEquals(bytes, letter.record().value());
+    assertEquals(50, letter.record().offset());
+  }
+
+  @Test
+  void emptyValuesAndTombstonesAreUndecodable() throws Exception {
+    send(Topics.DECISIONS, new byte[0]);
+    send(Topics.DECISIONS, null);
+
+    assertEquals(
+        List.of("undecodable", "undecodable"), letters().stream().map(DeadLetter::reason).toList());
+  }
+
+  @Test
+  void timesInAnotherUnitAreRefusedAndDoNotPass() throws Exception {
+    for (long micros :
+        new long[] {
+          1_764_460_800L, 1_764_460_800_000L, -1, 253_402_300_799_999_000L, Long.MAX_VALUE, 0
+        }) {
+      decide(TestEvents.decision("d", "s", micros));
+    }
+
+    assertEquals(6, letters().size());
+    letters().forEach(letter -> assertEquals("outside-lookback", letter.reason()));
+    assertEquals(List.of(), harness.extractOutputValues());
+  }
+
+  @Test
+  void aSenderThatIsFiveMinutesAheadIsAccepted() throws Exception {
+    decide(TestEvents.decision("d", "s", NOW_MICROS + 300_000_000));
+    decide(TestEvents.decision("d", "s", NOW_MICROS + 300_000_001));
+
+    assertEquals(1, harness.extractOutputValues().size());
+    assertEquals(1, letters().size());
+  }
+
+  @Test
+  void aSurfaceThatIsNotDeclaredIsNotFound() throws Exception {
+    decide(
+        Decision.newBuilder(TestEvents.decision("d", "s", NOW_MICROS))
+            .setSurface("elsewhere")
+            .build());
+
+    assertEquals("not-found", letters().get(0).reason());
+  }
+
+  @Test
+  void aValueThatIsNoNumberIsOutOfRange() throws Exception {
+    happen(TestEvents.outcome("o", "d", null, "seconds", Double.NaN, NOW_MICROS - 20_000));
+
+    assertEquals("value-out-of-range", letters().get(0).reason());
+  }
+
+  @Test
+  void anEventWithoutAnIdIsInvalid() throws Exception {
+    happen(TestEvents.outcome(" ", "d", null, "like", 1, NOW_MICROS - 20_000));
+
+    assertEquals("invalid-request", letters().get(0).reason());
+  }
+
+  private void decide(Decision decision) throws Exception {
+    send(Topics.DECISIONS, EventCodec.of(Decision.class).encode(decision));
+  }
+
+  private void happen(Outcome outcome) throws Exception {
+    send(Topics.OUTCOMES, EventCodec.of(Outcome.class).encode(outcome));
+  }
+
+  private void send(String topic, byte @Nullable [] value) throws Exception {
+    harness.processElement(new Received(topic, 1, 50, NOW.toEpochMilli(), null, value), 0);
+  }
+
+  private List<DeadLetter> letters() {
+    return harness.getSideOutput(ValidateEvents.REFUSED).stream().map(r -> r.getValue()).toList();
+  }
+}

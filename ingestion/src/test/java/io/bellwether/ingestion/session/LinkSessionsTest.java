@@ -1,0 +1,200 @@
+package io.bellwether.ingestion.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bellwether.ingestion.TestEvents;
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.SignalValue;
+import io.bellwether.ingestion.event.Transition;
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Windows of 2 s and a gap of 3 s: a decision is linked 5 s after it was made. */
+class LinkSessionsTest {
+
+  private KeyedOneInputStreamOperatorTestHarness<String, JoinedDecision, Transition> harness;
+
+  @BeforeEach
+  void open() throws Exception {
+    harness = harness();
+    harness.open();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    harness.close();
+  }
+
+  @Test
+  void aDecisionIsLinkedToTheNextWhenWindowAndGapHavePassed() throws Exception {
+    decided("a", 100);
+    closed("a", 100);
+    decided("b", 102);
+    closed("b", 102);
+    harness.processWatermark(105_000);
+    assertEquals(List.of(), transitions());
+    harness.processWatermark(105_001);
+
+    Transition a = transitions().get(0);
+    assertEquals("b", a.getNextDecisionId());
+    assertEquals("a", a.getSessionId());
+    assertFalse(a.getTerminated());
+    assertFalse(a.getTruncated());
+
+    harness.processWatermark(107_001);
+    Transition b = transitions().get(1);
+    assertEquals(List.of("a", 1), List.of(b.getSessionId(), b.getStep()));
+    assertTrue(b.getTruncated());
+    assertEquals(TestEvents.decision("b", "s", 102_000_000), b.getDecision());
+  }
+
+  @Test
+  void anEndThatWasSeenTerminatesAndTheNextDecisionStartsASession() throws Exception {
+    decided("a", 100);
+    closed("a", 100, new SignalValue("leave", -1, 1.0, 1));
+    decided("b", 101);
+    closed("b", 101);
+    harness.processWatermark(110_000);
+
+    assertTrue(transitions().get(0).getTerminated());
+    assertEquals("b", transitions().get(1).getSessionId());
+  }
+
+  @Test
+  void aLateOutcomeRestatesWithTheNextRevisionAndTheSameLink() throws Exception {
+    decided("a", 100);
+    closed("a", 100);
+    harness.processWatermark(110_000);
+    closed("a", 100, new SignalValue("like", 0, 1.0, 1));
+    harness.processWatermark(111_000);
+
+    assertEquals(2, transitions().size());
+    Transition restated = transitions().get(1);
+    assertEquals(1, restated.getRevision());
+    assertEquals(List.of(new SignalValue("like", 0, 1.0, 1)), restated.getSignals());
+    assertEquals("a", restated.getSessionId());
+    assertTrue(restated.getTruncated());
+  }
+
+  @Test
+  void aLateDecisionBetweenTwoOthersRestatesWhatItMoves() throws Exception {
+    decided("a", 100);
+    closed("a", 100);
+    decided("c", 102);
+    closed("c", 102);
+    harness.processWatermark(110_000);
+    decided("b", 101);
+    closed("b", 101);
+    harness.processWatermark(111_000);
+
+    assertEquals(
+        List.of("a 0 0 c", "c 0 1 null", "a 1 0 b", "b 0 1 c", "c 1 2 null"),
+        transitions().stream().map(LinkSessionsTest::summary).toList());
+  }
+
+  @Test
+  void aLongSessionGoesOnAfterItsFirstDecisionsWereLetGo() throws Exception {
+    for (int second = 100; second < 300; second += 2) {
+      decided("d" + second, second);
+      closed("d" + second, second);
+      harness.processWatermark(second * 1000L);
+    }
+    harness.processWatermark(310_000);
+
+    assertEquals(100, transitions().size());
+    assertEquals("d100", transitions().get(99).getSessionId());
+    assertEquals(99, transitions().get(99).getStep());
+    assertTrue(harness.numKeyedStateEntries() > 0);
+    harness.processWatermark(400_000);
+    assertEquals(0, harness.numKeyedStateEntries());
+  }
+
+  @Test
+  void aRestoredOperatorGoesOnWhereItStood() throws Exception {
+    decided("a", 100);
+    closed("a", 100);
+    harness.processWatermark(103_000);
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+    harness.close();
+    harness = harness();
+    harness.initializeState(state);
+    harness.open();
+    decided("b", 102);
+    harness.processWatermark(106_000);
+
+    assertEquals(
+        List.of("a 0 0 b"), transitions().stream().map(LinkSessionsTest::summary).toList());
+  }
+
+  @Test
+  void afterARestoreALateDecisionStillRestatesWhatWentOutBefore() throws Exception {
+    decided("a", 100);
+    closed("a", 100);
+    decided("c", 102);
+    closed("c", 102);
+    harness.processWatermark(110_000);
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+    harness.close();
+    harness = harness();
+    harness.initializeState(state);
+    harness.open();
+    decided("b", 101);
+    closed("b", 101);
+    harness.processWatermark(106_001);
+
+    assertEquals(
+        List.of("a 1 0 b", "b 0 1 c", "c 1 2 null"),
+        transitions().stream().map(LinkSessionsTest::summary).toList());
+  }
+
+  private static KeyedOneInputStreamOperatorTestHarness<String, JoinedDecision, Transition>
+      harness() throws Exception {
+    LinkSessions operator =
+        new LinkSessions(
+            () -> List.of(TestEvents.surface()), new Retention(Duration.ofSeconds(60)));
+    return new KeyedOneInputStreamOperatorTestHarness<>(
+        new KeyedProcessOperator<>(operator), JoinedDecision::subjectKey, Types.STRING);
+  }
+
+  private void decided(String id, long second) throws Exception {
+    Decision decision = TestEvents.decision(id, "s", second * 1_000_000);
+    send(id, second, EventCodec.of(Decision.class).encode(decision), false, List.of());
+  }
+
+  private void closed(String id, long second, SignalValue... signals) throws Exception {
+    send(id, second, new byte[0], true, List.of(signals));
+  }
+
+  private void send(
+      String id, long second, byte[] decision, boolean closed, List<SignalValue> signals)
+      throws Exception {
+    harness.processElement(
+        new JoinedDecision(
+            "clips", "s", id, second * 1_000_000, decision, closed, signals, signals.size(), 0),
+        second * 1000);
+  }
+
+  private List<Transition> transitions() {
+    return harness.extractOutputValues();
+  }
+
+  private static String summary(Transition transition) {
+    return transition.getDecision().getDecisionId()
+        + " "
+        + transition.getRevision()
+        + " "
+        + transition.getStep()
+        + " "
+        + transition.getNextDecisionId();
+  }
+}
