@@ -102,9 +102,7 @@ public final class Learner {
     for (long step = 1; step <= plan.steps(); step++) {
       batches.fill(step - 1, rows);
       run.feed.fill(session, rows);
-      session.set(StepGraph.RATE, (float) plan.rate(step));
-      session.set(StepGraph.MEAN_CORRECTION, plan.adam().meanCorrection(step));
-      session.set(StepGraph.SQUARE_CORRECTION, plan.adam().squareCorrection(step));
+      schedule(session, plan, step, run.data.rows());
       session.step();
       watch.check(step, session);
       means.add(session);
@@ -122,6 +120,17 @@ public final class Learner {
       }
     }
     return history;
+  }
+
+  private static void schedule(TrainingSession session, TrainingPlan plan, long step, int rows) {
+    if (session.hasFeed(StepGraph.ACTOR + StepGraph.RATE)) {
+      session.set(StepGraph.ACTOR + StepGraph.RATE, (float) plan.rate(step));
+    }
+    if (session.hasFeed(StepGraph.CRITIC + StepGraph.RATE)) {
+      session.set(StepGraph.CRITIC + StepGraph.RATE, (float) plan.criticRate(step, rows));
+    }
+    session.set(StepGraph.MEAN_CORRECTION, plan.adam().meanCorrection(step));
+    session.set(StepGraph.SQUARE_CORRECTION, plan.adam().squareCorrection(step));
   }
 
   private static Normalisation normalisation(NetworkSchema schema, LearnerData data) {

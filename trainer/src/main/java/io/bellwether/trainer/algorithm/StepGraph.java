@@ -35,7 +35,7 @@ public final class StepGraph {
   static final String TARGET = "target";
   static final String MEAN = ".mean";
   static final String SQUARE = ".square";
-  static final String RATE = "rate";
+  static final String RATE = ".rate";
   static final String MEAN_CORRECTION = "meanCorrection";
   static final String SQUARE_CORRECTION = "squareCorrection";
   static final String ACTOR_LOSS = "actor.loss";
@@ -280,7 +280,7 @@ public final class StepGraph {
     Adam.State state =
         new Adam.State(flat(name, layout), flat(name + MEAN, layout), flat(name + SQUARE, layout));
     Adam.Schedule schedule =
-        new Adam.Schedule(scalar(RATE), scalar(MEAN_CORRECTION), scalar(SQUARE_CORRECTION));
+        new Adam.Schedule(scalar(name + RATE), scalar(MEAN_CORRECTION), scalar(SQUARE_CORRECTION));
     Adam.Step step = plan.adam().step(state, Tensor.concat(0, flattened), schedule);
     gauge(name + ".gradientNorm", step.gradientNorm());
     states.add(new TrainingSession.State(name + MEAN, state.mean(), step.state().mean()));

@@ -35,6 +35,15 @@ public record TrainingPlan(
 
   private static final double LAST_RATE = 0.1;
 
+  /** How often the critic sees each row before it is left alone. */
+  private static final int CRITIC_EPOCHS = 12;
+
+  /** Fewer steps teach a critic nothing, however few rows there are. */
+  private static final long FEWEST_CRITIC_STEPS = 300;
+
+  /** With fewer rows this is a test or a table, and there is no luck to learn. */
+  private static final int FEWEST_NOISY_ROWS = 2000;
+
   /**
    * The seed and the length are the caller's; all else is what suits some ten thousand rows, served
    * without exploration beyond the policy's own.
@@ -83,9 +92,30 @@ public record TrainingPlan(
         seed, steps, batchSize, learningRate, adam, targetRate, reportEvery, networks, served);
   }
 
-  /** The learning rate of step 1, 2, ... */
+  /** The actor's learning rate at step 1, 2, ... */
   double rate(long step) {
-    double left = (1 - (double) step / steps) / (1 - DECAY_FROM);
+    return decayed(step, steps);
+  }
+
+  /**
+   * The critic's learning rate at step 1, 2, ...: it ends after {@link #CRITIC_EPOCHS}, while the
+   * actor goes on under values that no longer change.
+   *
+   * <p>A critic that sees the same rows too often learns their luck by heart; advantages then say
+   * what happened in a row and no longer what an action is worth, and the policy falls back towards
+   * the log.
+   */
+  double criticRate(long step, int rows) {
+    if (rows < FEWEST_NOISY_ROWS) {
+      return decayed(step, steps);
+    }
+    long enough = Math.max(FEWEST_CRITIC_STEPS, (long) CRITIC_EPOCHS * rows / batchSize);
+    long last = Math.min(steps, enough);
+    return step <= last ? decayed(step, last) : 0;
+  }
+
+  private double decayed(long step, long last) {
+    double left = (1 - (double) step / last) / (1 - DECAY_FROM);
     return learningRate * (LAST_RATE + (1 - LAST_RATE) * Math.min(1, left));
   }
 }

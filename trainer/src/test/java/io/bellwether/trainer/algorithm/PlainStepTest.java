@@ -73,7 +73,8 @@ class PlainStepTest {
       int[] rows = new int[ROWS];
       Arrays.setAll(rows, row -> row);
       new BatchFeed(data, schema, data.mostCandidates(), SCALE).fill(session, rows);
-      session.set(StepGraph.RATE, 0.01f);
+      session.set(StepGraph.ACTOR + StepGraph.RATE, 0.01f);
+      session.set(StepGraph.CRITIC + StepGraph.RATE, 0.01f);
       session.set(StepGraph.MEAN_CORRECTION, ADAM.meanCorrection(1));
       session.set(StepGraph.SQUARE_CORRECTION, ADAM.squareCorrection(1));
       session.step();
