@@ -43,14 +43,15 @@ public record EvaluatedDecision(
     rows = List.copyOf(rows);
   }
 
-  static EvaluatedDecision of(Decision decision, List<TrainingRow> rows) {
+  static EvaluatedDecision of(
+      Decision decision, List<TrainingRow> rows, List<String> candidateIds) {
     return new EvaluatedDecision(
         decision.getDecisionId(),
         rows.get(0).revision(),
         DecisionSeed.seedOf(decision.getSubjectId()),
         decision.getDecidedAtMicros(),
         decision.getRawContext(),
-        decision.getCandidateIds(),
+        candidateIds,
         decision.getSlate().stream().mapToInt(Placement::getCandidate).toArray(),
         loggingChances(decision),
         rows);

@@ -66,6 +66,10 @@ record EvaluatedLog(List<EvaluatedDecision> decisions, LinkedRows linked) {
     private final RowEncoder encoder;
     private final DataSet data = new DataSet();
     private final Findings findings = new Findings();
+
+    /** Decisions share most of their candidates; each id is kept once. */
+    private final Map<String, String> ids = new HashMap<>();
+
     private final Map<String, EvaluatedDecision> decisions = new HashMap<>();
 
     Reading(RowEncoder encoder) {
@@ -78,7 +82,8 @@ record EvaluatedLog(List<EvaluatedDecision> decisions, LinkedRows linked) {
       if (rows.isEmpty()) {
         return;
       }
-      EvaluatedDecision decision = EvaluatedDecision.of(transition.getDecision(), rows);
+      EvaluatedDecision decision =
+          EvaluatedDecision.of(transition.getDecision(), rows, shared(transition));
       EvaluatedDecision earlier = decisions.get(decision.id());
       if (earlier == null || earlier.revision() < decision.revision()) {
         decisions.put(decision.id(), decision);
@@ -86,6 +91,12 @@ record EvaluatedLog(List<EvaluatedDecision> decisions, LinkedRows linked) {
       if (earlier != null) {
         findings.countSuperseded(decision.id());
       }
+    }
+
+    private List<String> shared(Transition transition) {
+      return transition.getDecision().getCandidateIds().stream()
+          .map(id -> ids.computeIfAbsent(id, first -> first))
+          .toList();
     }
   }
 }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.SortedMap;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
@@ -37,23 +36,28 @@ record RunProgress(
     return new RunProgress("reading", 0, 0, 0, 0, 0, new TreeMap<>());
   }
 
-  /** One line for people. */
+  /** One line for people: losses and multipliers; the rest stands in the file. */
   String words() {
     if (step == 0) {
       return state + (rows == 0 ? " transitions" : " on " + rows + " rows");
     }
-    StringJoiner figures = new StringJoiner(", ");
+    StringBuilder line = new StringBuilder();
+    line.append(
+        String.format(
+            Locale.ROOT,
+            "%s: step %d of %d, epoch %.1f, %.0f s left",
+            state,
+            step,
+            steps,
+            epoch,
+            secondsLeft));
     gauges.forEach(
-        (name, value) -> figures.add(String.format(Locale.ROOT, "%s %.4g", name, value)));
-    return String.format(
-        Locale.ROOT,
-        "%s: step %d of %d, epoch %.1f, %.0f s left; %s",
-        state,
-        step,
-        steps,
-        epoch,
-        secondsLeft,
-        figures);
+        (name, value) -> {
+          if (name.endsWith(".loss") || name.startsWith("multiplier.")) {
+            line.append(String.format(Locale.ROOT, ", %s %.4g", name, value));
+          }
+        });
+    return line.toString();
   }
 
   ObjectNode toJson() {
