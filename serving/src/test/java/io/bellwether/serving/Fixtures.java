@@ -4,10 +4,13 @@ import io.bellwether.ingestion.surface.InvalidSurfaceException;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.ingestion.surface.SurfaceReader;
 import io.bellwether.serving.surface.Surfaces;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
-/** The surfaces of the tests. */
+/** The surfaces and settings of the tests. */
 public final class Fixtures {
 
   public static final String FEED =
@@ -41,5 +44,15 @@ public final class Fixtures {
 
   public static Surfaces surfaces() {
     return new Surfaces(List.of(feed()));
+  }
+
+  /** The settings of these keys, with the defaults of all others. */
+  public static ServingConfig config(Map<String, String> keys) {
+    return new SmallRyeConfigBuilder()
+        .addDiscoveredConverters()
+        .withMapping(ServingConfig.class)
+        .withSources(new PropertiesConfigSource(keys, "test", 100))
+        .build()
+        .getConfigMapping(ServingConfig.class);
   }
 }

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.smallrye.config.ConfigValidationException;
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -21,7 +19,7 @@ class ServingConfigTest {
 
   @Test
   void theDefaults() {
-    ServingConfig config = config(Map.of());
+    ServingConfig config = Fixtures.config(Map.of());
     assertEquals("127.0.0.1:9092", config.kafka());
     assertEquals("127.0.0.1:6379", config.redis());
     assertEquals(Path.of("data/policies"), config.store());
@@ -57,7 +55,7 @@ class ServingConfigTest {
     keys.put("bellwether.idempotency-ttl", "24h");
     keys.put("bellwether.policy-poll", "8s");
     keys.put("bellwether.max-items", "9");
-    ServingConfig config = config(keys);
+    ServingConfig config = Fixtures.config(keys);
     assertEquals("k:1", config.kafka());
     assertEquals("redis://user:word@r:2", config.redis());
     assertEquals(Path.of("/store"), config.store());
@@ -77,24 +75,17 @@ class ServingConfigTest {
 
   @Test
   void anUnknownKeyIsRefused() {
-    assertThrows(ConfigValidationException.class, () -> config(Map.of("bellwether.kafak", "k:1")));
+    assertThrows(
+        ConfigValidationException.class, () -> Fixtures.config(Map.of("bellwether.kafak", "k:1")));
   }
 
   @Test
   void secretsAreMasked() {
     String text =
-        config(Map.of("bellwether.redis", "redis://:word@r:2", "bellwether.api-keys", "one,two"))
+        Fixtures.config(
+                Map.of("bellwether.redis", "redis://:word@r:2", "bellwether.api-keys", "one,two"))
             .describe();
     assertTrue(text.contains("bellwether.redis=redis://***@r:2"), text);
     assertFalse(text.contains("word") || text.contains("one,two"), text);
-  }
-
-  private static ServingConfig config(Map<String, String> keys) {
-    return new SmallRyeConfigBuilder()
-        .addDiscoveredConverters()
-        .withMapping(ServingConfig.class)
-        .withSources(new PropertiesConfigSource(keys, "test", 100))
-        .build()
-        .getConfigMapping(ServingConfig.class);
   }
 }

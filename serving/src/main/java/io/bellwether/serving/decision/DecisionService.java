@@ -92,7 +92,9 @@ final class DecisionService {
               1,
               "Decision '" + request.decisionId() + "' is being made; ask again for its answer."));
     }
-    return recallAndDecide(request)
+    // Composed, so that the id is given free also where the first step throws.
+    return CompletableFuture.completedFuture(request)
+        .thenCompose(this::recallAndDecide)
         .whenComplete((decided, failure) -> inProgress.remove(request.decisionId()));
   }
 

@@ -1,0 +1,32 @@
+package io.bellwether.serving.security;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.bellwether.serving.Fixtures;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ApiKeysTest {
+
+  @Test
+  void eachKeyIsAcceptedAndNothingElse() {
+    ApiKeys keys = new ApiKeys(Fixtures.config(Map.of("bellwether.api-keys", "old,nëw")));
+    assertTrue(keys.accept("old"));
+    assertTrue(keys.accept("nëw"));
+    assertFalse(keys.accept("new"));
+    assertFalse(keys.accept(""));
+    assertFalse(keys.open());
+  }
+
+  @Test
+  void withoutAnyKeyTheServiceDoesNotStart() {
+    assertThrows(IllegalStateException.class, () -> new ApiKeys(Fixtures.config(Map.of())));
+  }
+
+  @Test
+  void anybodyMayCallWhereThatIsSaid() {
+    assertTrue(new ApiKeys(Fixtures.config(Map.of("bellwether.auth", "none"))).open());
+  }
+}
