@@ -40,7 +40,7 @@ class SurfaceReaderTest {
     assertEquals(Duration.ofSeconds(15), video.longestWindow());
     assertEquals(0.97, video.objective().discount());
     assertEquals(Optional.of("leave"), video.sessions().endsWith());
-    assertEquals("like at-least 97% of champion", video.constraints().get(1).words());
+    assertEquals("like at-least 95% of champion", video.constraints().get(1).words());
     assertEquals(2, video.ranking().orElseThrow().terms().size());
   }
 
