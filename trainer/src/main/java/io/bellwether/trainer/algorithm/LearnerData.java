@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param rowId stable 64-bit id, ascending, without repetition
  * @param weight weight of the row in every loss, at least 0, usually 1
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record LearnerData(
     float[] context,
     float[] history,
@@ -48,6 +49,7 @@ public record LearnerData(
   /**
    * One row before it is put in order. {@code nextRowId} is null where the episode ends or is cut.
    */
+  @SuppressWarnings("ArrayRecordComponent")
   public record Row(
       long rowId,
       float[] context,

@@ -8,6 +8,7 @@ package io.bellwether.trainer.algorithm;
  * @param logMean mean of each signal under the logging policy, in the same rows
  * @param effectiveSampleSize {@code (Σw)² / Σw²} of the clipped weights
  */
+@SuppressWarnings("ArrayRecordComponent")
 record PolicyEstimate(
     double[] weights,
     float[] rewards,

@@ -16,6 +16,7 @@ import java.util.List;
  * @param history progress in order
  * @param promises how each promise stood at the end, in the order of the algorithm's promises
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record TrainedPolicy(
     PolicyNetworks networks,
     Parameters actor,

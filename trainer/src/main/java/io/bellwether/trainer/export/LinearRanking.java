@@ -17,6 +17,7 @@ import java.util.SortedMap;
  * @param products inner products of a vector in the context with one in the item
  * @param temperature softness of the ranking, above 0
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record LinearRanking(float[] itemWeights, List<Product> products, double temperature) {
 
   /**

@@ -41,12 +41,12 @@ public record Adam(double meanDecay, double squareDecay, double epsilon, double 
 
   /** {@code 1 / (1-β1^t)} for step {@code t = 1, 2, ...}. */
   public float meanCorrection(long step) {
-    return (float) (1 / (1 - Math.pow(meanDecay, step)));
+    return (float) (1 / (1 - Math.pow(meanDecay, (double) step)));
   }
 
   /** {@code 1 / (1-β2^t)} for step {@code t = 1, 2, ...}. */
   public float squareCorrection(long step) {
-    return (float) (1 / (1 - Math.pow(squareDecay, step)));
+    return (float) (1 / (1 - Math.pow(squareDecay, (double) step)));
   }
 
   public Step step(State state, Tensor gradient, Schedule schedule) {

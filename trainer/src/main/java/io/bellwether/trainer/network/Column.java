@@ -16,6 +16,7 @@ public sealed interface Column {
    * A quantity: centred and divided by its standard deviation over the training data; a constant
    * becomes 0.
    */
+  @SuppressWarnings("JavaLangClash")
   record Number(String name) implements Column {}
 
   /** A value that already has a fitting scale, such as 0 or 1: taken as it is. */

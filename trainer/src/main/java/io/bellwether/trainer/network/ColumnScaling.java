@@ -9,6 +9,7 @@ import java.util.function.IntPredicate;
  * their embedding) and constant columns have scale 0. The arrays are not copied and must not be
  * changed.
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record ColumnScaling(float[] shift, float[] scale) {
   /**
    * A column varies when its deviation is above this share of its largest magnitude; below, it is

@@ -10,6 +10,7 @@ import java.util.Map;
 /**
  * The weights of one network: a layout and the flat vector it describes. The vector is not copied.
  */
+@SuppressWarnings("ArrayRecordComponent")
 public record Parameters(ParameterLayout layout, float[] values) {
 
   public Parameters {

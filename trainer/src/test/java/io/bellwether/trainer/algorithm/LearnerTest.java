@@ -89,7 +89,8 @@ class LearnerTest {
     LearnerData data = SyntheticLog.rows(SCHEMA, 8, 3, 3);
     data.items()[(3 * 4 + 1) * 4 + 3] = 3e38f;
     assertEquals(
-        "items column 3 (fresh) of row 4 (id 40) is 3.0E38; it must be finite and within ±1000000.0",
+        "items column 3 (fresh) of row 4 (id 40) is 3.0E38; it must be finite and within"
+            + " ±1000000.0",
         refusal(data));
   }
 
@@ -121,10 +122,11 @@ class LearnerTest {
   }
 
   private static String refusal(LearnerData data) {
-    return assertThrows(
+    InvalidLearnerDataException refused =
+        assertThrows(
             InvalidLearnerDataException.class,
-            () -> train(BehaviourCloning.DEFAULT, data, plan(1, 1)))
-        .getMessage();
+            () -> train(BehaviourCloning.DEFAULT, data, plan(1, 1)));
+    return String.valueOf(refused.getMessage());
   }
 
   @Test

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Runs exported graphs the way a caller that knows only their inputs and outputs would. */
 final class Exported {
@@ -77,8 +78,8 @@ final class Exported {
     return values;
   }
 
-  static long[] shape(NodeInfo info) {
-    return ((TensorInfo) info.getInfo()).getShape();
+  static long[] shape(Map<String, NodeInfo> nodes, String name) {
+    return ((TensorInfo) Objects.requireNonNull(nodes.get(name)).getInfo()).getShape();
   }
 
   static float[] context(NetworkSchema schema, LearnerData data, int row) {

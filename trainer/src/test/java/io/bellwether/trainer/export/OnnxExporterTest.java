@@ -185,11 +185,10 @@ class OnnxExporterTest {
       assertEquals(metadata, session.getMetadata().getCustomMetadata());
       assertEquals(Set.of("context", "history", "items", "request"), session.getInputNames());
       assertEquals(Set.of("logits", "values"), session.getOutputNames());
-      assertArrayEquals(
-          new long[] {-1, 4, 3}, Exported.shape(session.getInputInfo().get("history")));
-      assertArrayEquals(new long[] {-1, 4}, Exported.shape(session.getInputInfo().get("items")));
-      assertArrayEquals(new long[] {-1}, Exported.shape(session.getInputInfo().get("request")));
-      assertArrayEquals(new long[] {-1, 3}, Exported.shape(session.getOutputInfo().get("values")));
+      assertArrayEquals(new long[] {-1, 4, 3}, Exported.shape(session.getInputInfo(), "history"));
+      assertArrayEquals(new long[] {-1, 4}, Exported.shape(session.getInputInfo(), "items"));
+      assertArrayEquals(new long[] {-1}, Exported.shape(session.getInputInfo(), "request"));
+      assertArrayEquals(new long[] {-1, 3}, Exported.shape(session.getOutputInfo(), "values"));
     }
   }
 }

@@ -9,6 +9,7 @@ import io.bellwether.policy.scoring.CounterRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import net.jqwik.api.Arbitraries;
@@ -33,6 +34,7 @@ class GradientsTest {
   private static final int ROWS = 3;
   private static final int COLUMNS = 4;
 
+  @SuppressWarnings("ArrayRecordComponent")
   private record Operator(Range range, Function<List<Tensor>, Tensor> apply, Shape... operands) {}
 
   private enum Range {
@@ -138,7 +140,7 @@ class GradientsTest {
   @Property(tries = 160)
   void aGradientIsTheLimitOfDifferences(
       @ForAll("operatorNames") String name, @ForAll @IntRange(max = 99) int seed) {
-    Operator operator = OPERATORS.get(name);
+    Operator operator = Objects.requireNonNull(OPERATORS.get(name));
     float[][] values = new float[operator.operands.length][];
     for (int operand = 0; operand < values.length; operand++) {
       values[operand] = awayFromKinks(operator, seed, operand);
