@@ -120,8 +120,8 @@ public final class Demo {
       awaitJoined(tally);
 
       VersionId cloned =
-          train(store, logging, TrainingMethod.BEHAVIOUR_CLONING, plan.cloningSteps());
-      VersionId learned = train(store, logging, TrainingMethod.CONSTRAINED, plan.learningSteps());
+          train(store, logging, TrainingMethod.BEHAVIOUR_CLONING);
+      VersionId learned = train(store, logging, TrainingMethod.CONSTRAINED);
       if (isPromoted(gate(store), learned)) {
         progress.accept("See " + system.url() + "/v1/policies");
       }
@@ -225,13 +225,13 @@ public final class Demo {
     return tally.transitions() >= traffic.decisions() && tally.outcomes() >= traffic.outcomes();
   }
 
-  private VersionId train(PolicyStore store, VersionId parent, TrainingMethod method, long steps)
+  private VersionId train(PolicyStore store, VersionId parent, TrainingMethod method)
       throws IOException {
     progress.accept("Training: " + method.word());
     TrainingRequest request =
         TrainingRequest.of(surface, archive(), method, data.resolve("runs").resolve(method.word()))
             .withSeed(plan.seed())
-            .withSteps(steps)
+            .withEpochs(plan.epochs())
             .withParallelism(2)
             .withHeldOutShare(plan.heldOutShare())
             .withParent(parent);

@@ -7,8 +7,7 @@ import java.time.Duration;
  *
  * @param logged how long people are sent before anything is learned
  * @param live how long people are sent after the promotion
- * @param cloningSteps steps of behaviour cloning
- * @param learningSteps steps of the constrained actor-critic
+ * @param epochs how often each learner sees each decision
  * @param modelSteps steps of each fold's reward model
  * @param heldOutShare share of the people whom the learners do not see and the gate judges on
  * @param seed of everything that is learned
@@ -16,8 +15,7 @@ import java.time.Duration;
 public record DemoPlan(
     Duration logged,
     Duration live,
-    long cloningSteps,
-    long learningSteps,
+    double epochs,
     long modelSteps,
     double heldOutShare,
     long seed) {
@@ -31,7 +29,7 @@ public record DemoPlan(
   /** A plan for a demo of about this length. */
   public static DemoPlan of(Duration length, long seed) {
     Duration time = length.compareTo(SHORTEST) < 0 ? SHORTEST : length;
-    return new DemoPlan(share(time, LOGGED_SHARE), share(time, LIVE_SHARE), 1500, 1500, 500, 0.5, seed);
+    return new DemoPlan(share(time, LOGGED_SHARE), share(time, LIVE_SHARE), 10, 500, 0.5, seed);
   }
 
   private static Duration share(Duration time, double share) {

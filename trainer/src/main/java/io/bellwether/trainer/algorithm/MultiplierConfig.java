@@ -38,4 +38,13 @@ public record MultiplierConfig(
       throw new IllegalArgumentException("interval and rows must be at least 1");
     }
   }
+
+  public MultiplierConfig withEvery(int steps) {
+    return new MultiplierConfig(proportional, integral, derivative, cap, steps, rows, margin);
+  }
+
+  public MultiplierConfig withMargin(double standardErrors) {
+    return new MultiplierConfig(
+        proportional, integral, derivative, cap, every, rows, standardErrors);
+  }
 }

@@ -82,7 +82,7 @@ final class Learn extends AbstractStreamOperator<byte[]>
     progress.starts();
     TrainedPolicy policy =
         new Learner(OrtEnvironment.getEnvironment())
-            .train(task.algorithm(), schema, columns, task.plan(), progress);
+            .train(task.algorithm(), schema, columns, task.plan(columns.rows()), progress);
     progress.exports();
     byte[] graph = new OnnxExporter().export(policy, task.metadata());
     double difference = ExportParity.check(policy, graph, policySchema(schema), columns);

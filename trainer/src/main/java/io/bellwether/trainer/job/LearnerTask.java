@@ -2,6 +2,7 @@ package io.bellwether.trainer.job;
 
 import io.bellwether.ingestion.surface.Constraint;
 import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.trainer.algorithm.Algorithm;
 import io.bellwether.trainer.algorithm.Promise;
 import io.bellwether.trainer.algorithm.TrainingPlan;
@@ -33,14 +34,20 @@ record LearnerTask(
     double discount,
     ArrayList<PromiseSpec> promises,
     long seed,
-    long steps,
+    double epochs,
     int batchSize,
+    double temperature,
+    double uniform,
+    double minPropensity,
     String featureDigest,
     TreeMap<String, String> metadata,
     String folder)
     implements Serializable {
 
   private static final long serialVersionUID = 1;
+
+  /** Fewer steps teach nothing, however few rows there are. */
+  private static final long FEWEST_STEPS = 20;
 
   /**
    * A column.
@@ -93,8 +100,11 @@ record LearnerTask(
         request.surface().objective().discount(),
         promises(request.surface(), schema.signals()),
         request.seed(),
-        request.steps(),
+        request.epochs(),
         request.batchSize(),
+        request.surface().exploration().temperature(),
+        request.surface().exploration().uniform(),
+        request.surface().exploration().minPropensity(),
         SurfaceSchema.policy(request.surface()).digest(),
         new TreeMap<>(metadata),
         request.folder().toString());
@@ -136,7 +146,11 @@ record LearnerTask(
     return method.algorithm(discount, promises.stream().map(PromiseSpec::promise).toList());
   }
 
-  TrainingPlan plan() {
-    return TrainingPlan.of(seed, steps).withBatchSize(batchSize);
+  /** The plan for this many rows. */
+  TrainingPlan plan(int rows) {
+    long steps = Math.max(FEWEST_STEPS, (long) Math.ceil(epochs * rows / batchSize));
+    return TrainingPlan.of(seed, steps)
+        .withBatchSize(batchSize)
+        .withExploration(new Exploration(temperature, uniform, minPropensity));
   }
 }

@@ -13,12 +13,14 @@ final class ProgressWriter implements ProgressListener {
   private final RunFolder folder;
   private final LearnerTask task;
   private final int rows;
+  private final long steps;
   private long startedNanos;
 
   ProgressWriter(RunFolder folder, LearnerTask task, int rows) {
     this.folder = folder;
     this.task = task;
     this.rows = rows;
+    this.steps = task.plan(rows).steps();
   }
 
   void starts() {
@@ -29,18 +31,18 @@ final class ProgressWriter implements ProgressListener {
   @Override
   public void onProgress(Progress progress) {
     double seconds = (System.nanoTime() - startedNanos) / 1e9;
-    double left = seconds / progress.step() * (task.steps() - progress.step());
+    double left = seconds / progress.step() * (steps - progress.step());
     write("training", progress.step(), left, progress.gauges());
   }
 
   void exports() {
-    write("exporting", task.steps(), 0, new TreeMap<>());
+    write("exporting", steps, 0, new TreeMap<>());
   }
 
   private void write(String state, long step, double left, SortedMap<String, Double> gauges) {
     double epoch = (double) step * task.batchSize() / rows;
     try {
-      folder.write(new RunProgress(state, rows, step, task.steps(), epoch, left, gauges));
+      folder.write(new RunProgress(state, rows, step, steps, epoch, left, gauges));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write the progress of a run", e);
     }

@@ -23,9 +23,12 @@ public enum TrainingMethod {
     @Override
     Algorithm algorithm(double discount, List<Promise> promises) {
       return new ConstrainedActorCritic(
-          ConstrainedActorCritic.Config.DEFAULT.withDiscount(discount),
+          ConstrainedActorCritic.Config.DEFAULT
+              .withDiscount(discount)
+              .withObjectiveExpectile(0.5)
+              .withInverseTemperature(2),
           promises,
-          MultiplierConfig.DEFAULT);
+          MultiplierConfig.DEFAULT.withEvery(25).withMargin(3));
     }
   };
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param source of the logged transitions
  * @param method how it is trained
  * @param seed of first weights and of the batch plan: the same data and seed give the same graph
- * @param steps of the optimiser
+ * @param epochs how often each row is seen; too often, and a learner knows the log's luck by heart
  * @param batchSize rows per step
  * @param parallelism of the stage that feeds the learner; changes nothing but the speed
  * @param heldOutShare share of the subjects that is left to evaluation, in [0, 1)
@@ -25,28 +25,28 @@ public record TrainingRequest(
     TransitionSource source,
     TrainingMethod method,
     long seed,
-    long steps,
+    double epochs,
     int batchSize,
     int parallelism,
     double heldOutShare,
     @Nullable VersionId parent,
     Path folder) {
 
-  private static final long STEPS = 2000;
+  private static final double EPOCHS = 10;
   private static final int BATCH_SIZE = 512;
 
   public TrainingRequest {
-    if (steps < 1 || batchSize < 1 || parallelism < 1) {
+    if (!(epochs > 0) || batchSize < 1 || parallelism < 1) {
       throw new IllegalArgumentException(
-          "steps, batch size and parallelism are at least 1, found %d, %d and %d"
-              .formatted(steps, batchSize, parallelism));
+          "epochs are more than 0, batch size and parallelism at least 1, found %s, %d and %d"
+              .formatted(epochs, batchSize, parallelism));
     }
   }
 
-  /** Seed 1, 2000 steps of 512 rows, one feeder, nothing held out, no parent. */
+  /** Seed 1, ten epochs in steps of 512 rows, one feeder, nothing held out, no parent. */
   public static TrainingRequest of(
       Surface surface, TransitionSource source, TrainingMethod method, Path folder) {
-    return new TrainingRequest(surface, source, method, 1, STEPS, BATCH_SIZE, 1, 0, null, folder);
+    return new TrainingRequest(surface, source, method, 1, EPOCHS, BATCH_SIZE, 1, 0, null, folder);
   }
 
   public TrainingRequest withSeed(long other) {
@@ -55,7 +55,7 @@ public record TrainingRequest(
         source,
         method,
         other,
-        steps,
+        epochs,
         batchSize,
         parallelism,
         heldOutShare,
@@ -63,24 +63,24 @@ public record TrainingRequest(
         folder);
   }
 
-  public TrainingRequest withSteps(long count) {
+  public TrainingRequest withEpochs(double count) {
     return new TrainingRequest(
         surface, source, method, seed, count, batchSize, parallelism, heldOutShare, parent, folder);
   }
 
   public TrainingRequest withBatchSize(int rows) {
     return new TrainingRequest(
-        surface, source, method, seed, steps, rows, parallelism, heldOutShare, parent, folder);
+        surface, source, method, seed, epochs, rows, parallelism, heldOutShare, parent, folder);
   }
 
   public TrainingRequest withParallelism(int feeders) {
     return new TrainingRequest(
-        surface, source, method, seed, steps, batchSize, feeders, heldOutShare, parent, folder);
+        surface, source, method, seed, epochs, batchSize, feeders, heldOutShare, parent, folder);
   }
 
   public TrainingRequest withHeldOutShare(double share) {
     return new TrainingRequest(
-        surface, source, method, seed, steps, batchSize, parallelism, share, parent, folder);
+        surface, source, method, seed, epochs, batchSize, parallelism, share, parent, folder);
   }
 
   public TrainingRequest withParent(VersionId version) {
@@ -89,7 +89,7 @@ public record TrainingRequest(
         source,
         method,
         seed,
-        steps,
+        epochs,
         batchSize,
         parallelism,
         heldOutShare,

@@ -112,7 +112,7 @@ class OpenBanditPathIT {
     ArchiveSource log = archive("random-men");
     TrainingRequest request =
         TrainingRequest.of(surface, log, method, folder.resolve("run-" + method))
-            .withSteps(20)
+            .withEpochs(1)
             .withBatchSize(128)
             .withParallelism(2)
             .withHeldOutShare(0.5);

@@ -115,7 +115,7 @@ class FeederParallelismIT {
             new ArchiveSource(folder.resolve(archive), log.surface().name()),
             method,
             folder.resolve("run"))
-        .withSteps(20)
+        .withEpochs(1)
         .withBatchSize(64);
   }
 
