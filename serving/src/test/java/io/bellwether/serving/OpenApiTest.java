@@ -1,5 +1,6 @@
 package io.bellwether.serving;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -33,7 +34,7 @@ class OpenApiTest {
     try (InputStream yaml = OpenApiTest.class.getResourceAsStream("/META-INF/openapi.yaml")) {
       Map<?, ?> document =
           (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromInputStream(yaml);
-      ((Map<?, ?>) document.get("paths"))
+      requireNonNull((Map<?, ?>) document.get("paths"))
           .forEach(
               (path, item) ->
                   ((Map<?, ?>) item)
