@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,6 +74,7 @@ public final class Bellwether implements Runnable {
     root.setOut(new PrintWriter(terminal.output(), true, StandardCharsets.UTF_8));
     root.setErr(new PrintWriter(terminal.errors(), true, StandardCharsets.UTF_8));
     root.setUsageHelpAutoWidth(true);
+    Words.register(root);
     root.setParameterExceptionHandler((e, args) -> wrongUsage(e, terminal));
     root.setExecutionExceptionHandler((e, line, parsed) -> failed(e, line, terminal));
     return root;
@@ -80,13 +82,37 @@ public final class Bellwether implements Runnable {
 
   /** In the order in which the help lists them: the loop's order. */
   private static List<Object> verbs(Installation installation, Terminal terminal) {
+    Clock clock = Clock.systemUTC();
     return List.of(
-        new DemoVerb(installation, terminal, Clock.systemUTC()),
+        new DemoVerb(installation, terminal, clock),
         new UpVerb(installation, terminal),
         new DownVerb(terminal),
+        group(new SurfacesVerb(), surfaces(installation, terminal)),
+        group(new ImportVerb(), List.of(new ImportOpenBanditVerb(installation, terminal))),
+        new TrainVerb(installation, terminal, clock),
+        new EvaluateVerb(installation, terminal, clock),
+        group(
+            new PoliciesVerb(terminal),
+            List.of(new PoliciesShowVerb(terminal), new PoliciesHistoryVerb(terminal))),
+        new PromoteVerb(terminal, clock),
+        new RollbackVerb(terminal, clock),
+        new ReplayVerb(terminal),
         new DoctorVerb(installation, terminal),
         new VersionVerb(terminal),
         new PlatformVerb(terminal));
+  }
+
+  private static List<Object> surfaces(Installation installation, Terminal terminal) {
+    return List.of(
+        new SurfacesListVerb(installation, terminal),
+        new SurfacesValidateVerb(terminal),
+        new SurfacesSchemaVerb(terminal));
+  }
+
+  private static CommandLine group(Object verb, List<Object> below) {
+    CommandLine group = new CommandLine(verb);
+    below.forEach(group::addSubcommand);
+    return group;
   }
 
   /** Without a verb. */
@@ -108,9 +134,10 @@ public final class Bellwether implements Runnable {
 
   private static int failed(Exception e, CommandLine line, Terminal terminal) {
     String name = line.getCommandSpec().qualifiedName();
-    if (e instanceof CommandFailed failed) {
-      terminal.failure(name, reason(failed), failed.next());
-      return failed.exitCode();
+    Optional<CommandFailed> known = KnownFailures.of(e);
+    if (known.isPresent()) {
+      terminal.failure(name, reason(known.get()), known.get().next());
+      return known.get().exitCode();
     }
     terminal.failure(name, "This should not have happened: " + e, "Please report these lines:");
     e.printStackTrace(terminal.errors());

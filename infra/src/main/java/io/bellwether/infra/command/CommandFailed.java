@@ -18,6 +18,11 @@ final class CommandFailed extends RuntimeException {
     this.next = next;
   }
 
+  /** The answer is no: exit code 1. */
+  static CommandFailed refused(String message, String next) {
+    return new CommandFailed(ExitCode.NO, message, next, null);
+  }
+
   /** The caller is wrong: exit code 2. */
   static CommandFailed wrongInput(String message, String next) {
     return new CommandFailed(ExitCode.WRONG_INPUT, message, next, null);

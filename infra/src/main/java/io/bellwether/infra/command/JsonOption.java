@@ -1,12 +1,11 @@
 package io.bellwether.infra.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -20,24 +19,18 @@ final class JsonOption {
 
   /** Writes the result if the option was given: the whole file or nothing. */
   void write(Object result) {
-    if (file == null) {
-      return;
-    }
-    Path target = file.toAbsolutePath();
-    try {
-      Path draft = target.resolveSibling(target.getFileName() + ".new");
-      Files.writeString(draft, json(result));
-      Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw CommandFailed.unavailable(
-          "The result could not be written to " + target + ": " + e,
-          "Name a file in a folder that exists and can be written.",
-          e);
+    if (file != null) {
+      WholeFile.write(file, (json(result) + "\n").getBytes(UTF_8));
     }
   }
 
-  private static String json(Object result) throws JsonProcessingException {
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(result)
-        + "\n";
+  private static String json(Object result) {
+    try {
+      return new ObjectMapper()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .writeValueAsString(result);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("no JSON can be made of " + result.getClass(), e);
+    }
   }
 }

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -48,29 +49,37 @@ class BellwetherTest {
     return errors.toString(StandardCharsets.UTF_8);
   }
 
+  /** Every verb, and every verb below one. */
+  private Stream<CommandLine> verbs() {
+    return command().getSubcommands().values().stream()
+        .flatMap(verb -> Stream.concat(Stream.of(verb), verb.getSubcommands().values().stream()));
+  }
+
   @TestFactory
   Stream<DynamicTest> theHelpOfEveryVerbShowsAnExampleOfIt() {
-    return command().getSubcommands().entrySet().stream()
+    return verbs()
         .map(
             verb ->
                 dynamicTest(
-                    verb.getKey(),
+                    verb.getCommandSpec().qualifiedName(),
                     () -> {
-                      String help = verb.getValue().getUsageMessage();
+                      String name = verb.getCommandSpec().qualifiedName();
+                      String help = verb.getUsageMessage();
                       int examples = help.indexOf("Examples:");
                       assertTrue(examples > 0, help);
-                      assertTrue(help.indexOf("bellwether " + verb.getKey(), examples) > 0, help);
-                      assertEquals(ExitCode.DONE, run(verb.getKey(), "--help"));
+                      assertTrue(help.indexOf(name, examples) > 0, help);
+                      String[] words = (name + " --help").split(" ", -1);
+                      assertEquals(ExitCode.DONE, run(Arrays.copyOfRange(words, 1, words.length)));
                     }));
   }
 
   @TestFactory
   Stream<DynamicTest> noLineOfAHelpIsLongerThanATerminal() {
-    return Stream.concat(Stream.of(command()), command().getSubcommands().values().stream())
+    return Stream.concat(Stream.of(command()), verbs())
         .map(
             verb ->
                 dynamicTest(
-                    verb.getCommandName(),
+                    verb.getCommandSpec().qualifiedName(),
                     () ->
                         verb.getUsageMessage()
                             .lines()

@@ -1,0 +1,86 @@
+package io.bellwether.infra.command;
+
+import io.bellwether.ingestion.archive.TransitionArchive;
+import io.bellwether.trainer.data.ArchiveSource;
+import io.bellwether.trainer.data.KafkaSourceRange;
+import io.bellwether.trainer.data.TransitionSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options {@code --log} and {@code --kafka}: where logged transitions are read from. */
+final class LogOption {
+  private static final String SURFACE = "surface=";
+
+  @Option(
+      names = "--log",
+      paramLabel = "DIR",
+      description = "Archive of logged transitions (default: archive in the data folder).")
+  private @Nullable Path folder;
+
+  @Option(
+      names = "--kafka",
+      paramLabel = "SERVERS",
+      description = "Read what Kafka holds at these bootstrap servers instead of an archive.")
+  private @Nullable String kafka;
+
+  /** All that is logged now of a surface. */
+  TransitionSource of(String surface, Path data) throws IOException {
+    if (kafka != null) {
+      return kafka(kafka);
+    }
+    Path archive = archive(data);
+    if (new TransitionArchive(archive).files(surface).isEmpty()) {
+      throw nothing("no transition of surface " + surface, archive);
+    }
+    return new ArchiveSource(archive, surface);
+  }
+
+  /** All that is logged now, of every surface: at least one source. */
+  List<TransitionSource> ofAll(Path data) throws IOException {
+    if (kafka != null) {
+      return List.of(kafka(kafka));
+    }
+    Path archive = archive(data);
+    if (!Files.isDirectory(archive)) {
+      throw nothing("no transition", archive);
+    }
+    List<TransitionSource> sources;
+    try (Stream<Path> folders = Files.list(archive)) {
+      sources =
+          folders
+              .map(each -> each.getFileName().toString())
+              .filter(name -> name.startsWith(SURFACE))
+              .map(name -> name.substring(SURFACE.length()))
+              .filter(name -> !new TransitionArchive(archive).files(name).isEmpty())
+              .sorted()
+              .<TransitionSource>map(name -> new ArchiveSource(archive, name))
+              .toList();
+    }
+    if (sources.isEmpty()) {
+      throw nothing("no transition", archive);
+    }
+    return sources;
+  }
+
+  private TransitionSource kafka(String servers) throws IOException {
+    if (folder != null) {
+      throw CommandFailed.wrongInput("--log and --kafka are both given.", "Leave one of them out.");
+    }
+    return KafkaSourceRange.untilNow(servers);
+  }
+
+  private Path archive(Path data) {
+    return (folder == null ? data.resolve("archive") : folder).toAbsolutePath().normalize();
+  }
+
+  private static CommandFailed nothing(String what, Path archive) {
+    return CommandFailed.wrongInput(
+        "There is " + what + " in " + archive + ".",
+        "Name another archive with --log; imports stand in imports of the data folder.");
+  }
+}

@@ -1,0 +1,172 @@
+package io.bellwether.infra.command;
+
+import io.bellwether.infra.local.Installation;
+import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.policy.version.Alias;
+import io.bellwether.policy.version.PolicyManifest;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.PolicyVersion;
+import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.data.TransitionSource;
+import io.bellwether.trainer.job.CodeVersion;
+import io.bellwether.trainer.job.Training;
+import io.bellwether.trainer.job.TrainingMethod;
+import io.bellwether.trainer.job.TrainingRequest;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Trains a policy on logged transitions and publishes it as a version. */
+@Command(
+    name = "train",
+    description = {
+      "Train a policy on logged transitions, and publish it as a version.",
+      "The same data, seed and epochs give the same policy. Prints the version; nothing serves it"
+          + " until it is promoted."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bellwether train --surface short-video          on what was logged here",
+      "  bellwether train --surface short-video --algorithm bc --seed 7",
+      "  bellwether train --surface short-video --kafka 127.0.0.1:9092",
+      "  bellwether train --surface open-bandit \\",
+      "      --log data/imports/open-bandit/random-men --epochs 5"
+    })
+final class TrainVerb implements Callable<Integer> {
+  private static final DateTimeFormatter RUN =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
+
+  private final Installation installation;
+  private final Terminal terminal;
+  private final Clock clock;
+
+  @Mixin private final DataOption data = new DataOption();
+  @Mixin private final StoreOption store = new StoreOption();
+  @Mixin private final SurfacesOption surfaces = new SurfacesOption();
+  @Mixin private final LogOption log = new LogOption();
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Option(
+      names = "--surface",
+      paramLabel = "NAME",
+      required = true,
+      description = "The surface that the policy is for.")
+  private String surfaceName = "";
+
+  @Option(
+      names = "--algorithm",
+      paramLabel = "NAME",
+      defaultValue = "constrained",
+      description =
+          "constrained: the objective, and every promise kept; bc: imitate what was logged"
+              + " (default: ${DEFAULT-VALUE}).")
+  private TrainingMethod method = TrainingMethod.CONSTRAINED;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of weights and batches (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--epochs",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "How often each decision is seen (default: ${DEFAULT-VALUE}).")
+  private double epochs;
+
+  @Option(
+      names = "--batch-size",
+      paramLabel = "N",
+      defaultValue = "512",
+      description = "Rows per step (default: ${DEFAULT-VALUE}).")
+  private int batchSize;
+
+  @Option(
+      names = "--held-out",
+      paramLabel = "SHARE",
+      defaultValue = "0.5",
+      description =
+          "Share of the people whom training leaves to evaluation (default: ${DEFAULT-VALUE}).")
+  private double heldOut;
+
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "Readers that feed the learner; changes the speed only (default: ${DEFAULT-VALUE}).")
+  private int parallelism;
+
+  TrainVerb(Installation installation, Terminal terminal, Clock clock) {
+    this.installation = installation;
+    this.terminal = terminal;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (!(epochs > 0) || batchSize < 1 || parallelism < 1) {
+      throw CommandFailed.wrongInput(
+          "--epochs, --batch-size and --parallelism are numbers of things.", "Give at least 1.");
+    }
+    if (!(heldOut >= 0 && heldOut < 1)) {
+      throw CommandFailed.wrongInput(
+          "--held-out " + heldOut + " is no share.", "Give 0, or a number up to below 1.");
+    }
+    Surface surface = surfaces.named(surfaceName, data.folder(), installation);
+    TransitionSource source = log.of(surface.name(), data.folder());
+    PolicyStore versions = new PolicyStore(store.folder(data.folder()), clock);
+    terminal.progress("Training " + method.word() + " on " + source.words());
+    PolicyVersion version =
+        new Training(versions, clock, CodeVersion.current(), terminal::progress)
+            .run(request(surface, source, versions.alias(surface.name(), Alias.CHAMPION)));
+    terminal.print(version.id().value());
+    json.write(Trained.of(version, versions.manifest(version.id())));
+    return ExitCode.DONE;
+  }
+
+  private TrainingRequest request(
+      Surface surface, TransitionSource source, Optional<VersionId> champion) {
+    String run = surface.name() + "-" + method.word() + "-" + RUN.format(clock.instant());
+    Path folder = data.folder().resolve("runs").resolve(run);
+    TrainingRequest request =
+        TrainingRequest.of(surface, source, method, folder)
+            .withSeed(seed)
+            .withEpochs(epochs)
+            .withBatchSize(batchSize)
+            .withParallelism(parallelism)
+            .withHeldOutShare(heldOut);
+    return champion.map(request::withParent).orElse(request);
+  }
+
+  /** The result for scripts. */
+  private record Trained(
+      String version,
+      String surface,
+      String algorithm,
+      long seed,
+      long rows,
+      String dataSha256,
+      Map<String, Double> metrics) {
+
+    static Trained of(PolicyVersion version, PolicyManifest manifest) {
+      return new Trained(
+          version.id().value(),
+          manifest.name(),
+          manifest.algorithm(),
+          manifest.seed(),
+          manifest.data().rows(),
+          manifest.data().digest(),
+          manifest.metrics());
+    }
+  }
+}

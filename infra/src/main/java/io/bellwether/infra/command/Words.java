@@ -1,0 +1,32 @@
+package io.bellwether.infra.command;
+
+import io.bellwether.policy.version.Alias;
+import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.job.TrainingMethod;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Words on the command line that stand for something of the modules. */
+final class Words {
+  private Words() {}
+
+  /** Teaches a command and its verbs to read them. */
+  static void register(CommandLine root) {
+    root.registerConverter(Alias.class, converter(Alias::of));
+    root.registerConverter(VersionId.class, converter(VersionId::new));
+    root.registerConverter(TrainingMethod.class, converter(TrainingMethod::of));
+  }
+
+  /** A word that is refused is wrong usage, and the refusal says what would be right. */
+  private static <T> ITypeConverter<T> converter(Function<String, T> read) {
+    return text -> {
+      try {
+        return read.apply(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(String.valueOf(e.getMessage()));
+      }
+    };
+  }
+}
