@@ -119,8 +119,7 @@ public final class Demo {
       TrafficReport before = traffic.send(plan.logged());
       awaitJoined(tally);
 
-      VersionId cloned =
-          train(store, logging, TrainingMethod.BEHAVIOUR_CLONING);
+      VersionId cloned = train(store, logging, TrainingMethod.BEHAVIOUR_CLONING);
       VersionId learned = train(store, logging, TrainingMethod.CONSTRAINED);
       if (isPromoted(gate(store), learned)) {
         progress.accept("See " + system.url() + "/v1/policies");
@@ -197,8 +196,7 @@ public final class Demo {
   private Gate gate(PolicyStore store) {
     return new Gate(
         store,
-        new OfflineEvaluation(
-            clock, CodeVersion.current(), line -> progress.accept("  " + line)),
+        new OfflineEvaluation(clock, CodeVersion.current(), line -> progress.accept("  " + line)),
         WHO);
   }
 
