@@ -5,6 +5,8 @@ import io.bellwether.trainer.data.ArchiveSource;
 import io.bellwether.trainer.data.KafkaSourceRange;
 import io.bellwether.trainer.data.TransitionSource;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +17,7 @@ import picocli.CommandLine.Option;
 /** The options {@code --log} and {@code --kafka}: where logged transitions are read from. */
 final class LogOption {
   private static final String SURFACE = "surface=";
+  private static final int PATIENCE_MILLIS = 3000;
 
   @Option(
       names = "--log",
@@ -71,7 +74,36 @@ final class LogOption {
     if (folder != null) {
       throw CommandFailed.wrongInput("--log and --kafka are both given.", "Leave one of them out.");
     }
+    requireAnswer(servers);
     return KafkaSourceRange.untilNow(servers);
+  }
+
+  /** Kafka's own client would try for half a minute, and log every attempt. */
+  private static void requireAnswer(String servers) {
+    IOException last = null;
+    for (String server : servers.split(",", -1)) {
+      try (Socket socket = new Socket()) {
+        socket.connect(address(server.strip()), PATIENCE_MILLIS);
+        return;
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    throw CommandFailed.unavailable(
+        "No Kafka answers at " + servers + ": " + last,
+        "Start it; running.json in the data folder says where that of a running system is.",
+        last);
+  }
+
+  private static InetSocketAddress address(String server) {
+    int colon = server.lastIndexOf(':');
+    try {
+      String host = server.substring(0, colon).replaceAll("[\\[\\]]", "");
+      return new InetSocketAddress(host, Integer.parseInt(server.substring(colon + 1)));
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      throw CommandFailed.wrongInput(
+          "--kafka '" + server + "' is no address.", "Give HOST:PORT, several with commas.");
+    }
   }
 
   private Path archive(Path data) {

@@ -33,6 +33,7 @@ class TrainingVerbsTest {
         arguments("--held-out 1.0 is no share", "train --surface short-video --held-out 1"),
         arguments("numbers of things", "train --surface short-video --epochs 0"),
         arguments("both given", "train --surface short-video --log x --kafka localhost:1"),
+        arguments("'localhost' is no address", "train --surface short-video --kafka localhost"),
         arguments("There is no folder", "train --surface short-video --surfaces none"),
         arguments("Missing required option: '--surface", "train"),
         arguments("alone does not say", "evaluate --policy champion"),
@@ -55,6 +56,13 @@ class TrainingVerbsTest {
     int code = line.equals("import") ? command.run(arguments) : command.runOnData(arguments);
     assertEquals(ExitCode.WRONG_INPUT, code, command.errors());
     assertTrue(command.errors().contains(reason), command.errors());
+    assertEquals(2, command.errors().lines().count(), command.errors());
+  }
+
+  @Test
+  void aKafkaThatIsAwayIsReportedAtOnce() {
+    assertEquals(ExitCode.UNAVAILABLE, command.runOnData("replay", "--kafka", "127.0.0.1:1"));
+    assertTrue(command.errors().contains("No Kafka answers at 127.0.0.1:1"), command.errors());
     assertEquals(2, command.errors().lines().count(), command.errors());
   }
 
