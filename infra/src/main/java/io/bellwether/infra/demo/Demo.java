@@ -115,8 +115,9 @@ public final class Demo {
       VersionId logging = startWithOwnRanking(store);
       traffic.first();
       progress.accept("The first decision was answered; metrics at " + system.url() + "/q/metrics");
-      progress.accept("People come for " + plan.logged().toSeconds() + " s");
-      TrafficReport before = traffic.send(plan.logged());
+      progress.accept(
+          "Up to %d people come for %d s".formatted(plan.people(), plan.logged().toSeconds()));
+      TrafficReport before = traffic.send(plan.logged(), plan.people());
       awaitJoined(tally);
 
       VersionId cloned = train(store, logging, TrainingMethod.BEHAVIOUR_CLONING);
@@ -125,7 +126,7 @@ public final class Demo {
         progress.accept("See " + system.url() + "/v1/policies");
       }
       progress.accept("People come for " + plan.live().toSeconds() + " s more");
-      TrafficReport after = traffic.send(plan.live());
+      TrafficReport after = traffic.send(plan.live(), plan.people());
       progress.accept(
           String.format(
               Locale.ROOT,
@@ -139,6 +140,7 @@ public final class Demo {
       PolicyValue loggingValue = value(store, logging);
       PolicyValue learnedValue = value(store, learned);
       return new DemoResult(
+          memory.run(),
           new Sent(traffic.decisions(), traffic.outcomes()),
           new Joined(
               tally.transitions(),
@@ -161,7 +163,7 @@ public final class Demo {
   /** Sends people until {@link #stop}. */
   public void goOn() throws InterruptedException, UndeliveredException {
     progress.accept("People keep coming to " + system.url() + "; Ctrl-C stops everything");
-    traffic.send(Duration.ofDays(365));
+    traffic.send(Duration.ofDays(365), Long.MAX_VALUE);
   }
 
   /** Sends no more people. */

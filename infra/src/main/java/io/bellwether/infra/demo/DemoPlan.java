@@ -6,6 +6,8 @@ import java.time.Duration;
  * How the time of a demo is spent and how large it is.
  *
  * @param logged how long people are sent before anything is learned
+ * @param people most people who are sent before anything is learned: enough to learn from, and few
+ *     enough to learn in time
  * @param live how long people are sent after the promotion
  * @param epochs how often each learner sees each decision
  * @param modelSteps steps of each fold's reward model
@@ -14,6 +16,7 @@ import java.time.Duration;
  */
 public record DemoPlan(
     Duration logged,
+    long people,
     Duration live,
     double epochs,
     long modelSteps,
@@ -24,12 +27,20 @@ public record DemoPlan(
   private static final double LOGGED_SHARE = 0.36;
 
   private static final double LIVE_SHARE = 0.06;
+  private static final long PEOPLE_PER_MINUTE = 650;
   private static final Duration SHORTEST = Duration.ofMinutes(3);
 
   /** A plan for a demo of about this length. */
   public static DemoPlan of(Duration length, long seed) {
     Duration time = length.compareTo(SHORTEST) < 0 ? SHORTEST : length;
-    return new DemoPlan(share(time, LOGGED_SHARE), share(time, LIVE_SHARE), 10, 500, 0.5, seed);
+    return new DemoPlan(
+        share(time, LOGGED_SHARE),
+        PEOPLE_PER_MINUTE * time.toMinutes(),
+        share(time, LIVE_SHARE),
+        10,
+        500,
+        0.5,
+        seed);
   }
 
   private static Duration share(Duration time, double share) {

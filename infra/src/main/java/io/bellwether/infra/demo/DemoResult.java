@@ -7,12 +7,15 @@ import java.util.List;
 /**
  * What `bellwether demo --json` writes; the keys are stable.
  *
+ * @param run number of the run on its data; from the second on, the champion may be a learned
+ *     policy already, and nothing is promised about another one
  * @param value true mean of the objective's discounted sum per session, by Monte Carlo
  * @param constraints true mean per decision of every promised signal under the learned policy
  * @param verdict the gate's word for the learned policy
  * @param live watch seconds per decision that the running system's people had, before and after
  */
 public record DemoResult(
+    int run,
     Sent sent,
     Joined joined,
     Values value,
@@ -70,6 +73,13 @@ public record DemoResult(
     check(joined.sameRevisionTwice == 0, "a transition was committed twice", failures);
     check(joined.deadLetters == 0, "something became a dead letter", failures);
     check(replay.checked > 0 && replay.equal == replay.checked, "a replay differs", failures);
+    if (run == 1) {
+      checkLearning(failures);
+    }
+    return failures;
+  }
+
+  private void checkLearning(List<String> failures) {
     check(verdict.equals("pass"), "the learned policy did not pass its gate", failures);
     double clone = value.cloned.mean / value.logging.mean;
     check(Math.abs(clone - 1) <= 0.03, "the clone is not within 3 % of what it cloned", failures);
@@ -78,7 +88,6 @@ public record DemoResult(
     for (Promise promise : constraints) {
       check(kept(promise), promise.promise + " is not kept", failures);
     }
-    return failures;
   }
 
   private static boolean kept(Promise promise) {

@@ -47,11 +47,12 @@ final class Traffic {
     firstDecision = clock.instant();
   }
 
-  /** Sends people for a while; returns when the last has left and every outcome is accepted. */
-  TrafficReport send(Duration time) throws InterruptedException, UndeliveredException {
-    return run(
-        TrafficPlan.of(url, memory.name(), nextSession, Long.MAX_VALUE - nextSession)
-            .withStopAfter(time));
+  /**
+   * Sends people for a while, but not more than so many; returns when the last has left and every
+   * outcome is accepted.
+   */
+  TrafficReport send(Duration time, long people) throws InterruptedException, UndeliveredException {
+    return run(TrafficPlan.of(url, memory.name(), nextSession, people).withStopAfter(time));
   }
 
   /** Sends no more people; from any thread. */

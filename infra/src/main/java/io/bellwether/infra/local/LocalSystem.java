@@ -63,6 +63,9 @@ public final class LocalSystem implements AutoCloseable {
 
   private static final int PREFERRED_PORT = 8080;
 
+  /** Clients on this machine try again at once; an hour of decisions would fill its Redis. */
+  private static final String RETRIES_COME_WITHIN = "3m";
+
   private final Installation installation;
   private final LocalSettings settings;
   private final FolderLock lock;
@@ -214,6 +217,7 @@ public final class LocalSystem implements AutoCloseable {
     keys.put("bellwether.store", settings.store().toString());
     keys.put("bellwether.surfaces", settings.surfaces().toString());
     keys.put("bellwether.auth", settings.authentication());
+    keys.put("bellwether.idempotency-ttl", RETRIES_COME_WITHIN);
     keys.put("quarkus.http.host", url.getHost());
     keys.put("quarkus.http.port", Integer.toString(url.getPort()));
     // Keys as a variable and not as an argument: any user of the machine may list arguments.

@@ -45,6 +45,13 @@ class DemoResultTest {
   }
 
   @Test
+  void fromTheSecondRunOnOnlyCountsAndReplayMustHold() {
+    assertEquals(
+        List.of(), result(2, 100, 100, 19, LEARNED, 0.06, "not-enough-evidence").failures());
+    assertEquals(1, result(2, 100, 99, 19, LEARNED, 0.06, "pass").failures().size());
+  }
+
+  @Test
   void theKeysAreTheDocumentedOnes() {
     JsonNode json = new ObjectMapper().valueToTree(result(100, 100, 20, LEARNED, 0.06, "pass"));
 
@@ -73,7 +80,19 @@ class DemoResultTest {
 
   private static DemoResult result(
       long sent, long joined, double cloned, Interval learned, double like, String verdict) {
+    return result(1, sent, joined, cloned, learned, like, verdict);
+  }
+
+  private static DemoResult result(
+      int run,
+      long sent,
+      long joined,
+      double cloned,
+      Interval learned,
+      double like,
+      String verdict) {
     return new DemoResult(
+        run,
         new Sent(sent, 200),
         new Joined(joined, 200, 0, 0),
         new Values(
