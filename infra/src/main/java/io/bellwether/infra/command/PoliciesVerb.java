@@ -100,7 +100,7 @@ final class PoliciesVerb implements Callable<Integer> {
       String rows) {
     return String.format(
         Locale.ROOT,
-        "%4s  %-13s  %-24s  %-10s  %-19s  %-16s  %s",
+        "%4s  %-13s  %-24s  %-20s  %-19s  %-16s  %s",
         number,
         version,
         algorithm,
