@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
 import java.io.IOException;
+import java.util.regex.Pattern;
 
 /**
  * Strict JSON: one value in UTF-8, no trailing text, no field twice, no NaN, bounded depth, names
@@ -34,6 +35,12 @@ public final class JsonBody {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
           .build();
+
+  /** What the parser says to whoever configures it, and not to who wrote the body. */
+  private static final Pattern PARSER_ADVICE =
+      Pattern.compile(
+          ": enable `[^`]*` to allow|( for `[^`]*`)?: not allowed (as per|when) `[^`]*`( enabled)?"
+              + "| \\(bound as `[^`]*`\\)|, from `[^`]*`| \\(start marker at .*");
 
   private static final ObjectReader READER = MAPPER.readerFor(JsonNode.class);
 
@@ -60,7 +67,8 @@ public final class JsonBody {
       return node;
     } catch (JsonProcessingException e) {
       throw ProblemException.of(
-          Slug.INVALID_REQUEST, where(e.getLocation()) + e.getOriginalMessage());
+          Slug.INVALID_REQUEST,
+          where(e.getLocation()) + PARSER_ADVICE.matcher(e.getOriginalMessage()).replaceAll(""));
     } catch (IOException e) {
       throw ProblemException.of(Slug.INVALID_REQUEST, "The body is not JSON: " + e.getMessage());
     }

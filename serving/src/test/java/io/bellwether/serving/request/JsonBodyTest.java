@@ -2,6 +2,7 @@ package io.bellwether.serving.request;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,6 +38,14 @@ class JsonBodyTest {
   void theRefusalSaysWhere() {
     String detail = refused("{\n  \"a\": nope\n}").detail();
     assertTrue(detail.contains("line 2 column"), detail);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{\"a\":NaN}", "{\"a\":1,\"a\":2}", "{} {}", "[[[[[[[[1]]]]]]]]", "{", "[1"})
+  void theRefusalSaysNothingAboutTheParser(String body) {
+    String detail = refused(body).detail();
+    assertFalse(detail.matches(".*(`|Feature|Constraints|REDACTED).*"), detail);
   }
 
   @Test
