@@ -138,7 +138,7 @@ final class OutcomeReader {
       Map.Entry<String, JsonNode> property = each.next();
       if (property.getValue().isContainerNode()) {
         fields.refuse(
-            "properties/" + property.getKey(),
+            "properties/" + JsonFields.escaped(property.getKey()),
             "is " + JsonFields.found(property.getValue()) + ", must be a text, number or flag");
       } else if (!property.getValue().isNull()) {
         properties.put(property.getKey(), property.getValue().asText());

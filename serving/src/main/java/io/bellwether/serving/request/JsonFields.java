@@ -58,6 +58,11 @@ public final class JsonFields {
     return pointer + "/" + field;
   }
 
+  /** A name that a caller chose, as one part of a JSON pointer. */
+  public static String escaped(String name) {
+    return name.replace("~", "~0").replace("/", "~1");
+  }
+
   /** Notes every field that is not one of these. */
   public JsonFields only(Set<String> known) {
     Iterator<String> names = node.fieldNames();
@@ -67,7 +72,7 @@ public final class JsonFields {
         violations.add(
             new Violation(
                 Slug.UNKNOWN_FIELD.text(),
-                pointer + "/" + name.replace("~", "~0").replace("/", "~1"),
+                pointer(escaped(name)),
                 "is not known; known are " + String.join(", ", known.stream().sorted().toList())));
       }
     }
@@ -84,9 +89,11 @@ public final class JsonFields {
     return this;
   }
 
-  /** Notes a mistake in a field. */
+  /** Notes a mistake in a field; where there is no object, that alone is the mistake. */
   public void refuse(String field, String detail) {
-    violations.add(invalid(pointer(field), detail));
+    if (node.isObject()) {
+      violations.add(invalid(pointer(field), detail));
+    }
   }
 
   /** Refuses the request if anything is wrong so far. */

@@ -84,6 +84,7 @@ class OutcomeReaderTest {
           {'decisionId':'d','signal':'like','value':1,'occurredAt':'2026-11-30T12:05:00.1Z'} | value-out-of-range | #/occurredAt
           {'decisionId':'d','signal':'like','value':1,'occurredAt':'2025-11-30T12:00:00Z'}   | value-out-of-range | #/occurredAt
           {'decisionId':'d','signal':'like','value':1,'properties':{'a':[]}}                 | invalid-request    | #/properties/a
+          {'decisionId':'d','signal':'like','value':1,'properties':{'a/b':{}}}               | invalid-request    | #/properties/a~1b
           {'decisionId':'d','signal':'like','value':1,'reward':1}                            | unknown-field      | #/reward
           {'decisionId':'d','signal':'like','value':1,'slotId':'s'}                          | invalid-request    | #/slotId
           """)
@@ -91,6 +92,12 @@ class OutcomeReaderTest {
     read(body);
     assertEquals(slug, violations.get(0).code());
     assertEquals(pointer, violations.get(0).pointer());
+  }
+
+  @Test
+  void anElementThatIsNoObjectIsOneMistake() {
+    read("null");
+    assertEquals(1, violations.size());
   }
 
   private Outcome read(String body) {
