@@ -126,6 +126,7 @@ final class DecisionRequestReader {
     if (!list.isMissingNode() && !list.isArray()) {
       request.refuse(
           "excludedCandidateIds", "is " + JsonFields.found(list) + ", must be an array of texts");
+      return excluded;
     }
     for (int i = 0; i < list.size(); i++) {
       if (list.get(i).isTextual()) {

@@ -120,6 +120,9 @@ class DecisionRequestReaderTest {
           {'surface':'feed','candidates':['r1']}                       | invalid-request     | #/candidates/0
           {'surface':'feed','candidates':[{'id':'r1','price':1}]}      | unknown-field       | #/candidates/0/price
           {'surface':'feed','excludedCandidateIds':['r1','r2']}        | invalid-request     | #/excludedCandidateIds
+          {'surface':'feed','excludedCandidateIds':{'a':1}}            | invalid-request     | #/excludedCandidateIds
+          {'surface':'feed','excludedCandidateIds':'r1'}               | invalid-request     | #/excludedCandidateIds
+          {'surface':'feed','excludedCandidateIds':['r1',7]}           | invalid-request     | #/excludedCandidateIds/1
           {'surface':'feed','slots':[{'id':'top'}]}                    | invalid-request     | #/slots
           {'surface':'feed','options':{'topK':0}}                      | value-out-of-range  | #/options/topK
           {'surface':'feed','options':{'topK':1.5}}                    | invalid-request     | #/options/topK
@@ -131,6 +134,12 @@ class DecisionRequestReaderTest {
     assertEquals(400, problem.status());
     assertEquals("urn:bellwether:problem:" + slug, problem.type());
     assertEquals(pointer, problem.errors().get(0).pointer());
+  }
+
+  @Test
+  void aCandidateThatIsNoObjectIsOneMistake() {
+    assertEquals(1, refused("{'surface':'feed','candidates':['r1']}").errors().size());
+    assertEquals(1, refused("null").errors().size());
   }
 
   @Test
