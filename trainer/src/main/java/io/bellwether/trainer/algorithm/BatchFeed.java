@@ -18,6 +18,7 @@ final class BatchFeed {
   static final String HISTORY = "history";
   static final String ITEMS = "items";
   static final String MASK = "mask";
+  static final String OPEN = "open";
   static final String ACTION = "action";
   static final String CHOSEN = "chosen";
   static final String REWARDS = "rewards";
@@ -34,6 +35,7 @@ final class BatchFeed {
   private final int itemWidth;
   private final int signals;
   private final float[] scaledRewards;
+  private final float[] open;
   private final float[] zeros;
   private final float[] ones;
 
@@ -48,6 +50,10 @@ final class BatchFeed {
     this.scaledRewards = new float[data.rewards().length];
     for (int i = 0; i < scaledRewards.length; i++) {
       scaledRewards[i] = data.rewards()[i] / scale[i % signals];
+    }
+    this.open = new float[data.placed().length];
+    for (int i = 0; i < open.length; i++) {
+      open[i] = data.placed()[i] ? 0 : 1;
     }
     this.zeros = new float[slots * itemWidth];
     this.ones = new float[slots];
@@ -85,6 +91,7 @@ final class BatchFeed {
   private void candidates(TrainingSession session, int[] rows) {
     FloatBuffer items = session.floats(ITEMS);
     FloatBuffer mask = session.floats(MASK);
+    FloatBuffer placeable = session.floats(OPEN);
     LongBuffer action = session.longs(ACTION);
     for (int i = 0; i < rows.length; i++) {
       int row = rows[i];
@@ -95,6 +102,8 @@ final class BatchFeed {
       items.put((at + count) * itemWidth, zeros, 0, (slots - count) * itemWidth);
       mask.put(at, ones, 0, count);
       mask.put(at + count, zeros, 0, slots - count);
+      placeable.put(at, open, data.itemOffsets()[row], count);
+      placeable.put(at + count, zeros, 0, slots - count);
       action.put(i, data.action()[row]);
     }
   }

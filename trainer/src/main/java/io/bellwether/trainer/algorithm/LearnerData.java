@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * Logged rows as flat columns, in canonical order (ascending row id), so that nothing depends on
  * how they arrived.
  *
- * <p>One row is one position of one decision: the candidates that could still be placed there, the
- * one that was, and what came of it. The arrays are shared, not copied, and must not be changed.
+ * <p>One row is one position of one decision: the candidates of the decision, the one that was
+ * placed there, and what came of it. The arrays are shared, not copied, and must not be changed.
  *
  * @param context {@code context[row * Dc + column]}
  * @param history {@code history[(row * L + age) * Dh + column]}; empty where the schema has no
  *     history
  * @param itemOffsets row {@code r} has the candidates {@code itemOffsets[r] .. itemOffsets[r + 1]}
  * @param items {@code items[candidate * Di + column]}
+ * @param placed per candidate, whether it stands at an earlier position of its row's decision
  * @param action index of the logged action among its row's candidates
  * @param propensity chance with which the logging policy took that action, in (0, 1]
  * @param rewards {@code rewards[row * S + signal]}, in the signals' own units
@@ -35,6 +36,7 @@ public record LearnerData(
     float[] history,
     int[] itemOffsets,
     float[] items,
+    boolean[] placed,
     int[] action,
     double[] propensity,
     float[] rewards,
@@ -47,7 +49,8 @@ public record LearnerData(
   static final float LARGEST_INPUT = 1e6f;
 
   /**
-   * One row before it is put in order. {@code nextRowId} is null where the episode ends or is cut.
+   * One row before it is put in order. {@code earlier} names the candidates at earlier positions;
+   * {@code nextRowId} is null where the episode ends or is cut.
    */
   @SuppressWarnings("ArrayRecordComponent")
   public record Row(
@@ -55,6 +58,7 @@ public record LearnerData(
       float[] context,
       float[] history,
       float[] items,
+      int[] earlier,
       int action,
       double propensity,
       float[] rewards,
@@ -100,6 +104,7 @@ public record LearnerData(
             new float[count * historyWidth],
             offsets,
             new float[offsets[count] * itemWidth],
+            new boolean[offsets[count]],
             new int[count],
             new double[count],
             new float[count * signals],
@@ -119,6 +124,9 @@ public record LearnerData(
           "items",
           from.rowId);
       copy(from.rewards, data.rewards, row * signals, signals, "rewards", from.rowId);
+      for (int candidate : from.earlier) {
+        data.placed[offsets[row] + candidate] = true;
+      }
       data.action[row] = from.action;
       data.propensity[row] = from.propensity;
       data.terminated[row] = from.terminated;
@@ -147,6 +155,7 @@ public record LearnerData(
     requireLength(
         history.length, (long) rows * schema.historyLength() * schema.history().size(), "history");
     requireLength(items.length, (long) itemOffsets[rows] * schema.item().size(), "items");
+    requireLength(placed.length, itemOffsets[rows], "placed");
     requireLength(rewards.length, (long) rows * schema.signals().size(), "rewards");
     for (int row = 0; row < rows; row++) {
       validateRow(row);
@@ -182,6 +191,11 @@ public record LearnerData(
               + " of "
               + candidates(row)
               + " candidates");
+    }
+    if (placed[itemOffsets[row] + action[row]]) {
+      throw new InvalidLearnerDataException(
+          "row %d took action %d, which stands at an earlier position already"
+              .formatted(rowId[row], action[row]));
     }
     if (!(propensity[row] > 0 && propensity[row] <= 1)) {
       throw new InvalidLearnerDataException(

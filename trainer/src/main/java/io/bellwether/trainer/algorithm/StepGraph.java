@@ -92,22 +92,26 @@ public final class StepGraph {
   // What the networks say.
 
   /**
-   * {@code log π(a|s)} of the logged action under the policy as it is served, {@code [B, 1]}:
-   * {@code π = (1 - e) softmax(logits / temperature) + e / M}, where {@code e} is raised where the
-   * floor asks for it.
+   * {@code log π(a|s)} of the logged action under the policy as it is served, {@code [B, 1]}: its
+   * weight over the weights of all candidates that do not stand at an earlier position, where a
+   * weight is {@code (1 - e) softmax(logits / temperature) + e / M} over all {@code M} candidates
+   * and {@code e} is raised where the floor asks for it.
    */
   Tensor loggedLogProbability() {
     return built(
         "loggedLogProbability",
         () -> {
-          Tensor own = logProbabilities().pick(feed(BatchFeed.ACTION, ElementType.INT64, 1)).exp();
           Tensor candidates = mask().sum(-1);
           Tensor uniform =
               candidates
                   .mul((float) plan.exploration().minPropensity())
                   .max(graph.constant((float) plan.exploration().uniform()))
                   .min(graph.constant(1f));
-          return own.mul(uniform.negate().add(1f)).add(uniform.div(candidates)).log();
+          Tensor weights =
+              logProbabilities().exp().mul(uniform.negate().add(1f)).add(uniform.div(candidates));
+          Tensor placed = weights.pick(feed(BatchFeed.ACTION, ElementType.INT64, 1));
+          Tensor left = weights.mul(feed(BatchFeed.OPEN, ElementType.FLOAT, slots)).sum(-1);
+          return placed.log().sub(left.log());
         });
   }
 

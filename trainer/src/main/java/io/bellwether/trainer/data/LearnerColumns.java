@@ -34,6 +34,7 @@ public final class LearnerColumns {
             new float[Math.multiplyExact(count, sample.history().length)],
             new int[count + 1],
             new float[itemFloats],
+            new boolean[itemFloats / itemWidth],
             new int[count],
             new double[count],
             new float[Math.multiplyExact(count, sample.rewards().length)],
@@ -48,6 +49,9 @@ public final class LearnerColumns {
       int at = data.itemOffsets()[i];
       System.arraycopy(row.items(), 0, data.items(), at * itemWidth, row.items().length);
       data.itemOffsets()[i + 1] = at + row.items().length / itemWidth;
+      for (int candidate : row.earlier()) {
+        data.placed()[at + candidate] = true;
+      }
       for (int signal = 0; signal < row.rewards().length; signal++) {
         data.rewards()[i * row.rewards().length + signal] = (float) row.rewards()[signal];
       }

@@ -11,7 +11,6 @@ import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.policy.scoring.MixedWeights;
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -110,13 +109,8 @@ public final class RowEncoder implements Serializable {
       findings.add(Finding.BOTH_ENDS, decision.getDecisionId());
     }
     String next = transition.getNextDecisionId();
-    List<Integer> left = new ArrayList<>();
-    for (int i = 0; i < decision.getCandidateIds().size(); i++) {
-      left.add(i);
-    }
+    int[] slate = decision.getSlate().stream().mapToInt(Placement::getCandidate).toArray();
     for (int position = 0; position < positions; position++) {
-      Placement placement = decision.getSlate().get(position);
-      int action = left.indexOf(placement.getCandidate());
       rows.accept(
           new TrainingRow(
               TrainingRow.idOf(decision.getDecisionId(), position),
@@ -128,15 +122,15 @@ public final class RowEncoder implements Serializable {
               decision.getDecidedAtMicros(),
               context,
               history,
-              left.size(),
-              position == 0 ? items : selected(items, left),
-              action,
-              placement.getPropensity(),
+              decision.getCandidateIds().size(),
+              items,
+              Arrays.copyOf(slate, position),
+              slate[position],
+              decision.getSlate().get(position).getPropensity(),
               rewards[position],
               transition.getTerminated(),
               next == null || transition.getTerminated() ? "" : next,
               decision.getSampleWeight()));
-      left.remove(action);
     }
   }
 
@@ -262,14 +256,5 @@ public final class RowEncoder implements Serializable {
       }
     }
     return true;
-  }
-
-  private float[] selected(float[] items, List<Integer> candidates) {
-    int width = itemNames.length;
-    float[] rows = new float[candidates.size() * width];
-    for (int i = 0; i < candidates.size(); i++) {
-      System.arraycopy(items, candidates.get(i) * width, rows, i * width, width);
-    }
-    return rows;
   }
 }

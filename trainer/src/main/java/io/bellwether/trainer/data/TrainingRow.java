@@ -22,9 +22,10 @@ import java.nio.ByteOrder;
  * @param decidedAtMicros when, microseconds since the epoch
  * @param context {@code [contextWidth]}
  * @param history {@code [historyLength * historyWidth]}
- * @param candidates how many items could be placed here
- * @param items {@code [candidates * itemWidth]}: what could be placed here, which is all candidates
- *     but those that stand at earlier positions, in their order
+ * @param candidates how many items the decision chose from
+ * @param items {@code [candidates * itemWidth]}: all of them, at every position
+ * @param earlier indexes among {@code items} of what stands at earlier positions, in their order:
+ *     it cannot be placed again, but has its share of the scores
  * @param action index of the placed item among {@code items}
  * @param propensity chance of the placement given the earlier ones; (0, 1]
  * @param rewards per signal, in the order of {@link SignalOrder}: its value at this position and an
@@ -47,6 +48,7 @@ public record TrainingRow(
     float[] history,
     int candidates,
     float[] items,
+    int[] earlier,
     int action,
     double propensity,
     double[] rewards,
@@ -78,6 +80,10 @@ public record TrainingRow(
     writeFloats(history, out);
     out.writeInt(candidates);
     writeFloats(items, out);
+    out.writeInt(earlier.length);
+    for (int candidate : earlier) {
+      out.writeInt(candidate);
+    }
     out.writeInt(action);
     out.writeDouble(propensity);
     out.writeInt(rewards.length);
@@ -102,6 +108,7 @@ public record TrainingRow(
         readFloats(in),
         in.readInt(),
         readFloats(in),
+        readInts(in),
         in.readInt(),
         in.readDouble(),
         readDoubles(in),
@@ -123,6 +130,14 @@ public record TrainingRow(
     byte[] bytes = new byte[values.length * Float.BYTES];
     in.readFully(bytes);
     ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
+    return values;
+  }
+
+  private static int[] readInts(DataInput in) throws IOException {
+    int[] values = new int[in.readInt()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.readInt();
+    }
     return values;
   }
 

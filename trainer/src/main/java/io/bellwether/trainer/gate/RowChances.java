@@ -9,6 +9,9 @@ import java.util.Arrays;
  */
 final class RowChances {
 
+  /** Chances whose sum differs from 1 by more do not do so by rounding; they are used as given. */
+  private static final double ROUNDING = 1e-9;
+
   /** Below it a candidate counts as rarely logged. */
   private static final double THIN = 1e-3;
 
@@ -82,8 +85,9 @@ final class RowChances {
   }
 
   /**
-   * Sets {@code left[position]}: 1 at the first, later what the unplaced candidates have together,
-   * summed from the back so that nothing cancels.
+   * Sets {@code left[position]}: what the unplaced candidates have together, summed from the back
+   * so that nothing cancels. That is how propensities are computed when a slate is drawn: a
+   * policy's chances on its own slates are its propensities to the last bit.
    */
   private void leftBefore(double[] chances, int[] slate) {
     if (left.length < slate.length) {
@@ -101,6 +105,7 @@ final class RowChances {
       rest += chances[slate[position]];
       left[position] = rest;
     }
-    left[0] = 1;
+    double all = rest + chances[slate[0]];
+    left[0] = Math.abs(all - 1) <= ROUNDING ? all : 1;
   }
 }

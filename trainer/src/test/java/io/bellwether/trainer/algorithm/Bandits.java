@@ -48,6 +48,16 @@ final class Bandits {
       items[i * arms + i] = 1;
     }
     return new LearnerData.Row(
-        id, new float[] {1}, new float[0], items, arm, propensity, rewards, true, null, 1);
+        id,
+        new float[] {1},
+        new float[0],
+        items,
+        new int[0],
+        arm,
+        propensity,
+        rewards,
+        true,
+        null,
+        1);
   }
 }

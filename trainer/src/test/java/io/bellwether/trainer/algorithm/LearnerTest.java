@@ -112,6 +112,12 @@ class LearnerTest {
     LearnerData action = SyntheticLog.rows(SCHEMA, 4, 3, 3);
     action.action()[2] = 3;
     assertEquals("row 20 took action 3 of 3 candidates", refusal(action));
+    LearnerData placed = SyntheticLog.rows(SCHEMA, 4, 3, 3);
+    placed.placed()[2 * 3 + placed.action()[2]] = true;
+    assertEquals(
+        "row 20 took action %d, which stands at an earlier position already"
+            .formatted(placed.action()[2]),
+        refusal(placed));
     LearnerData propensity = SyntheticLog.rows(SCHEMA, 4, 3, 3);
     propensity.propensity()[1] = -0.105;
     assertEquals("row 10 has propensity -0.105; it must be in (0, 1]", refusal(propensity));

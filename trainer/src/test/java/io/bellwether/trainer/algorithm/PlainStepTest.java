@@ -28,6 +28,8 @@ class PlainStepTest {
   private static final int ROWS = 12;
   private static final int SIGNALS = 3;
   private static final double DISCOUNT = 0.9;
+  private static final double TEMPERATURE = 0.8;
+  private static final double UNIFORM = 0.15;
   private static final float[] PRICES = {1, 0.7f, -0.4f};
   private static final float[] SCALE = {1.5f, 0.4f, 0.3f};
 
@@ -39,7 +41,15 @@ class PlainStepTest {
 
   private static final TrainingPlan PLAN =
       new TrainingPlan(
-          11, 1, ROWS, 1e-2, ADAM, 0.1, 1, new NetworkConfig(6, 4, 3), Exploration.asUsed(1, 0));
+          11,
+          1,
+          ROWS,
+          1e-2,
+          ADAM,
+          0.1,
+          1,
+          new NetworkConfig(6, 4, 3),
+          Exploration.asUsed(TEMPERATURE, UNIFORM));
 
   private final NetworkSchema schema = SyntheticLog.schema(3);
   private final LearnerData data = SyntheticLog.rows(schema, ROWS, 2, 5);
@@ -225,15 +235,22 @@ class PlainStepTest {
     double loss = 0;
     double squares = 0;
     for (int row = 0; row < ROWS; row++) {
+      double[] powers = new double[data.candidates(row)];
       double total = 0;
-      double chosen = 0;
-      for (int candidate = 0; candidate < data.candidates(row); candidate++) {
+      for (int candidate = 0; candidate < powers.length; candidate++) {
         double logit = plain.logit(actor, context(row), history(row), item(row, candidate));
-        total += Math.exp(logit);
+        powers[candidate] = Math.exp(logit / TEMPERATURE);
+        total += powers[candidate];
         squares += logit * logit;
-        chosen = candidate == data.action()[row] ? logit : chosen;
       }
-      loss -= data.weight()[row] * weights[row] * (chosen - Math.log(total)) / ROWS;
+      double left = 0;
+      double chosen = 0;
+      for (int candidate = 0; candidate < powers.length; candidate++) {
+        double share = (1 - UNIFORM) * powers[candidate] / total + UNIFORM / powers.length;
+        left += data.placed()[data.itemOffsets()[row] + candidate] ? 0 : share;
+        chosen = candidate == data.action()[row] ? share : chosen;
+      }
+      loss -= data.weight()[row] * weights[row] * Math.log(chosen / left) / ROWS;
     }
     return loss + 0.01 * squares / data.itemOffsets()[ROWS];
   }

@@ -6,8 +6,12 @@ import io.bellwether.trainer.network.NetworkSchema;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** Random rows with every kind of column, a history and rows of different numbers of candidates. */
+/**
+ * Random rows with every kind of column, a history and rows of different numbers of candidates, of
+ * which every other one with more than two has one that stands at an earlier position.
+ */
 public final class SyntheticLog {
   private static final int CATEGORIES = 5;
 
@@ -56,6 +60,7 @@ public final class SyntheticLog {
               block(schema.context(), row, 1, 3),
               block(schema.history(), row, schema.historyLength(), 4),
               items,
+              row % 2 == 1 && candidates > 2 ? new int[] {(action + 1) % candidates} : new int[0],
               action,
               1.0 / candidates,
               new float[] {watch, like, hide},
@@ -79,12 +84,19 @@ public final class SyntheticLog {
         Arrays.copyOfRange(data.history(), row * history, (row + 1) * history),
         Arrays.copyOfRange(
             data.items(), data.itemOffsets()[row] * item, data.itemOffsets()[row + 1] * item),
+        earlier(data, row),
         data.action()[row],
         data.propensity()[row],
         Arrays.copyOfRange(data.rewards(), row * signals, (row + 1) * signals),
         data.terminated()[row],
         next < 0 ? null : Long.valueOf(data.rowId()[next]),
         data.weight()[row]);
+  }
+
+  private static int[] earlier(LearnerData data, int row) {
+    return IntStream.range(0, data.candidates(row))
+        .filter(candidate -> data.placed()[data.itemOffsets()[row] + candidate])
+        .toArray();
   }
 
   /**

@@ -20,7 +20,7 @@ class RowEncoderTest {
   private final List<TrainingRow> rows = new ArrayList<>();
 
   @Test
-  void eachPositionSeesTheCandidatesThatWereLeft() {
+  void eachPositionSeesAllCandidatesAndWhatStandsBeforeIt() {
     Transition transition = log.transition(1);
     encode(transition);
     assertEquals(2, rows.size());
@@ -28,13 +28,12 @@ class RowEncoderTest {
     int first = transition.getDecision().getSlate().get(0).getCandidate();
     int second = transition.getDecision().getSlate().get(1).getCandidate();
     assertArrayEquals(all, rows.get(0).items());
+    assertArrayEquals(new int[0], rows.get(0).earlier());
     assertEquals(first, rows.get(0).action());
-    assertEquals(4, rows.get(1).candidates());
-    int width = rows.get(1).itemWidth();
-    for (int column = 0; column < width; column++) {
-      assertEquals(
-          all[second * width + column], rows.get(1).items()[rows.get(1).action() * width + column]);
-    }
+    assertEquals(5, rows.get(1).candidates());
+    assertArrayEquals(all, rows.get(1).items());
+    assertArrayEquals(new int[] {first}, rows.get(1).earlier());
+    assertEquals(second, rows.get(1).action());
     assertEquals(
         transition.getDecision().getSlate().get(1).getPropensity(), rows.get(1).propensity());
   }

@@ -24,19 +24,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Transitions as serving and ingestion would have written them: two of five items per decision,
- * sessions of three decisions, watching drives the objective, and a promise about likes. Everything
- * is a function of the decision's number.
+ * Transitions as serving and ingestion would have written them: slates of two of five items where
+ * nothing else is asked for, sessions of three decisions, watching drives the objective, and a
+ * promise about likes. Everything is a function of the decision's number.
  */
 public final class SyntheticLog {
 
-  private static final int CANDIDATES = 5;
+  /** Candidates that no slate has room for. */
+  private static final int SPARE = 3;
+
   private static final int SESSION = 3;
 
   private static final String YAML =
       """
       surface: synthetic
-      slate: { size: 2, candidates: { max: 10 } }
+      slate: { size: SLATE, candidates: { max: 10 } }
       context:
         - { name: mood, type: number, min: -10, max: 10 }
         - { name: country, type: category, values: [de, fr] }
@@ -55,12 +57,23 @@ public final class SyntheticLog {
       ranking: { temperature: 1.0, terms: [{ item: length, weight: 0.5 }] }
       """;
 
+  private final int positions;
+  private final int candidates;
   private final Surface surface;
   private final FeatureLayout layout;
 
   public SyntheticLog() {
+    this(2);
+  }
+
+  /** Slates of this many items, drawn from three more. */
+  public SyntheticLog(int positions) {
+    this.positions = positions;
+    this.candidates = positions + SPARE;
     try {
-      surface = new SurfaceReader().parse("synthetic.yaml", YAML.getBytes(UTF_8));
+      surface =
+          new SurfaceReader()
+              .parse("synthetic.yaml", YAML.replace("SLATE", "" + positions).getBytes(UTF_8));
     } catch (InvalidSurfaceException e) {
       throw new IllegalStateException(e);
     }
@@ -78,13 +91,13 @@ public final class SyntheticLog {
   /** The transition of one decision, sampled as the surface's own ranking would. */
   public Transition transition(int number) {
     float[] items = items(number);
-    float[] logits = new float[CANDIDATES];
-    for (int i = 0; i < CANDIDATES; i++) {
+    float[] logits = new float[candidates];
+    for (int i = 0; i < candidates; i++) {
       logits[i] = 0.5f * items[i * layout.itemWidth()];
     }
     Exploration exploration = new Exploration(1, 0.1, 0.001);
     MixedWeights weights = MixedWeights.of(logits, exploration);
-    Slate slate = new SlateSampler().sample(weights, DecisionSeed.seedOf(id(number)), 2);
+    Slate slate = new SlateSampler().sample(weights, DecisionSeed.seedOf(id(number)), positions);
     List<Placement> placements = new ArrayList<>();
     for (int position = 0; position < slate.size(); position++) {
       int candidate = slate.candidates()[position];
@@ -110,7 +123,7 @@ public final class SyntheticLog {
     float[] context = {(float) draw(number, 0), 1, number % 2 + 1};
     float[] history = new float[layout.historyLength() * layout.historyWidth()];
     List<String> ids = new ArrayList<>();
-    for (int i = 0; i < CANDIDATES; i++) {
+    for (int i = 0; i < candidates; i++) {
       ids.add("item-" + i);
     }
     return Decision.newBuilder()
@@ -137,8 +150,8 @@ public final class SyntheticLog {
   }
 
   private float[] items(int number) {
-    float[] items = new float[CANDIDATES * layout.itemWidth()];
-    for (int i = 0; i < CANDIDATES; i++) {
+    float[] items = new float[candidates * layout.itemWidth()];
+    for (int i = 0; i < candidates; i++) {
       int at = i * layout.itemWidth();
       items[at] = (float) draw(number, 10 + i);
       items[at + 1] = 1;

@@ -103,6 +103,7 @@ final class Exported {
         data.history(),
         data.itemOffsets(),
         items,
+        data.placed(),
         data.action(),
         data.propensity(),
         data.rewards(),
