@@ -2,6 +2,7 @@ package io.bellwether.trainer.job;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -98,6 +99,23 @@ class FeederParallelismIT {
     String message = String.valueOf(failed.getMessage());
     assertTrue(message.contains("decision-33 item item-1: column 2 (topic:0) is 3.0E38"), message);
     assertEquals(List.of(), store.names());
+  }
+
+  /** One row has no spread by which its advantage could be measured. */
+  @Test
+  void aRunThatDivergesSaysSoAndPublishesNothing() throws IOException {
+    SyntheticLog.write(folder.resolve("archive"), "all", log.transitions(0, DECISIONS));
+    TrainingFailed failed =
+        assertThrows(
+            TrainingFailed.class,
+            () ->
+                training()
+                    .run(request("archive", TrainingMethod.CONSTRAINED).withBatchSize(1)));
+    assertEquals(TrainingFailed.Kind.DIVERGED, failed.kind());
+    String message = String.valueOf(failed.getMessage());
+    assertTrue(message.startsWith("training diverged at step "), message);
+    assertEquals(List.of(), store.names());
+    assertFalse(Files.exists(folder.resolve("run/model.onnx")));
   }
 
   @Test
