@@ -1,10 +1,7 @@
 package io.bellwether.ingestion.session;
 
-import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.session.SessionLinks.Link;
 import io.bellwether.ingestion.session.SessionLinks.Moment;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param releaseAtMillis event time from which it may be forgotten
  * @param revisions how many transitions were emitted for it
  * @param changed whether more is known than was emitted
- * @param sessionId as emitted last; null before
- * @param step as emitted last
- * @param nextDecisionId as emitted last
+ * @param link its place in its session; null until it was linked
+ * @param earlierId the subject's decision before it; null for the first that is kept
+ * @param laterId the subject's decision after it; null for the last
  */
 public record KeptDecision(
     JoinedDecision joined,
@@ -26,16 +23,32 @@ public record KeptDecision(
     long releaseAtMillis,
     int revisions,
     boolean changed,
-    @Nullable String sessionId,
-    int step,
-    @Nullable String nextDecisionId) {
+    @Nullable Link link,
+    @Nullable String earlierId,
+    @Nullable String laterId) {
 
   static KeptDecision first(JoinedDecision joined, boolean ended, long releaseAtMillis) {
-    return new KeptDecision(joined, ended, releaseAtMillis, 0, true, null, 0, null);
+    return new KeptDecision(joined, ended, releaseAtMillis, 0, true, null, null, null);
+  }
+
+  String id() {
+    return joined.decisionId();
+  }
+
+  Moment moment() {
+    return new Moment(joined.decisionId(), joined.decidedAtMicros(), ended);
+  }
+
+  boolean isBefore(KeptDecision other) {
+    return moment().compareTo(other.moment()) < 0;
+  }
+
+  KeptDecision between(@Nullable String earlier, @Nullable String later) {
+    return new KeptDecision(
+        joined, ended, releaseAtMillis, revisions, changed, link, earlier, later);
   }
 
   KeptDecision with(JoinedDecision update, boolean nowEnded) {
-    List<SignalValue> signals = update.signals();
     JoinedDecision merged =
         new JoinedDecision(
             joined.surface(),
@@ -44,33 +57,27 @@ public record KeptDecision(
             joined.decidedAtMicros(),
             joined.decision(),
             update.closed() || joined.closed(),
-            signals,
+            update.signals(),
             update.outcomeCount(),
             update.outsideWindow());
     return new KeptDecision(
-        merged, nowEnded, releaseAtMillis, revisions, true, sessionId, step, nextDecisionId);
+        merged, nowEnded, releaseAtMillis, revisions, true, link, earlierId, laterId);
   }
 
-  KeptDecision emitted(Link link) {
+  KeptDecision linked(Link now) {
     return new KeptDecision(
         joined,
         ended,
         releaseAtMillis,
-        revisions + 1,
-        false,
-        link.sessionId(),
-        link.step(),
-        link.nextDecisionId());
+        revisions,
+        changed || !now.equals(link),
+        now,
+        earlierId,
+        laterId);
   }
 
-  boolean says(Link link) {
-    return !changed
-        && link.sessionId().equals(sessionId)
-        && link.step() == step
-        && Objects.equals(link.nextDecisionId(), nextDecisionId);
-  }
-
-  Moment moment() {
-    return new Moment(joined.decisionId(), joined.decidedAtMicros(), ended);
+  KeptDecision emitted() {
+    return new KeptDecision(
+        joined, ended, releaseAtMillis, revisions + 1, false, link, earlierId, laterId);
   }
 }

@@ -7,14 +7,14 @@ import io.bellwether.ingestion.event.UndecodableEventException;
 import io.bellwether.ingestion.session.SessionLinks.Link;
 import io.bellwether.ingestion.surface.Surface;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.MapState;
-import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -23,6 +23,7 @@ import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.function.SerializableSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Links each decision to the same subject's next one and emits its transition, in event time, when
@@ -31,7 +32,12 @@ import org.apache.flink.util.function.SerializableSupplier;
  * <p>A decision is held for the retention after that. Until then, whatever changes its signals or
  * its place (a late outcome, a late decision between two others, a late end of session) emits it
  * again with the next revision. Of the decisions that are let go, the last one's place is kept, so
- * that a long session goes on. Confined to its task's thread.
+ * that a long session goes on; a decision that is older than that one becomes a session of its own.
+ *
+ * <p>A subject's decisions are linked in the order of time, each once: those that are linked come
+ * before those that are not, up to {@link #linkedUntil}. What is linked already is looked at again
+ * from where something changed until nothing does. So the work per event does not grow with the
+ * number of decisions that a subject has. Confined to its task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
 public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecision, Transition> {
@@ -44,7 +50,9 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
   private transient Map<String, Rule> rules;
   private transient Rule undeclared;
   private transient EventCodec<Decision> codec;
-  private transient MapState<String, KeptDecision> kept;
+  private transient Timeline kept;
+  private transient ValueState<String> linkedUntil;
+  private transient ListState<String> touched;
   private transient ValueState<Link> before;
   private transient Counter restated;
 
@@ -89,11 +97,10 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
         new Rule(
             new SessionLinks(Duration.ZERO), Optional.empty(), Duration.ZERO, retention.least());
     codec = EventCodec.of(Decision.class);
-    kept =
-        getRuntimeContext()
-            .getMapState(
-                new MapStateDescriptor<>(
-                    "decisions", Types.STRING, TypeInformation.of(KeptDecision.class)));
+    kept = new Timeline(getRuntimeContext());
+    linkedUntil =
+        getRuntimeContext().getState(new ValueStateDescriptor<>("linked-until", Types.STRING));
+    touched = getRuntimeContext().getListState(new ListStateDescriptor<>("touched", Types.STRING));
     before =
         getRuntimeContext()
             .getState(new ValueStateDescriptor<>("before", TypeInformation.of(Link.class)));
@@ -113,57 +120,132 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
     boolean ended = rule.ended(joined);
     if (known == null) {
       long releaseAt = due + rule.dueAfter().toMillis() + rule.retention().toMillis();
-      kept.put(joined.decisionId(), KeptDecision.first(joined, ended, releaseAt));
+      touch(kept.insert(KeptDecision.first(joined, ended, releaseAt)));
       context.timerService().registerEventTimeTimer(releaseAt);
     } else {
-      kept.put(joined.decisionId(), known.with(joined, ended));
+      kept.replace(known.with(joined, ended));
+      if (known.link() != null) {
+        touched.add(known.id());
+      }
     }
     context.timerService().registerEventTimeTimer(due);
+  }
+
+  /** Marks what a new decision changes among those that are linked. */
+  private void touch(KeptDecision inserted) throws Exception {
+    KeptDecision earlier = kept.get(inserted.earlierId());
+    if (earlier != null && earlier.link() != null) {
+      touched.add(earlier.id()); // Its next decision may be this one.
+      return;
+    }
+    KeptDecision last = kept.get(linkedUntil.value());
+    if (last != null && inserted.isBefore(last)) {
+      touched.add(inserted.id());
+    }
   }
 
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Transition> out)
       throws Exception {
-    Map<String, KeptDecision> all = new HashMap<>();
-    for (Map.Entry<String, KeptDecision> entry : kept.entries()) {
-      all.put(entry.getKey(), entry.getValue());
-    }
-    if (all.isEmpty()) {
+    KeptDecision oldest = kept.oldest();
+    if (oldest == null) {
       return;
     }
-    Rule rule = rules.getOrDefault(all.values().iterator().next().joined().surface(), undeclared);
-    List<Link> links =
-        rule.links().link(before.value(), all.values().stream().map(KeptDecision::moment).toList());
-    for (Link link : links) {
-      KeptDecision decision = Objects.requireNonNull(all.get(link.moment().decisionId()));
-      // What went out once is restated at any time: after a restart, event time starts anew.
-      long dueMillis = rule.dueMillis(link.moment().decidedAtMicros());
-      boolean again = decision.revisions() > 0;
-      boolean due = again || dueMillis <= context.timerService().currentWatermark();
-      if (due && decision.joined().closed() && !decision.says(link)) {
-        out.collect(transition(decision, link, again ? Math.max(dueMillis, time) : dueMillis));
-        KeptDecision emitted = decision.emitted(link);
-        kept.put(link.moment().decisionId(), emitted);
-        all.put(link.moment().decisionId(), emitted);
+    Rule rule = rules.getOrDefault(oldest.joined().surface(), undeclared);
+    for (KeptDecision decision : inTime(touched.get())) {
+      linkAgain(decision.id(), rule, time, out);
+    }
+    touched.clear();
+    linkOn(rule, context.timerService().currentWatermark(), time, out);
+    release(time);
+  }
+
+  private List<KeptDecision> inTime(Iterable<String> ids) throws Exception {
+    Map<String, KeptDecision> distinct = new HashMap<>();
+    for (String id : ids) {
+      KeptDecision decision = kept.get(id);
+      if (decision != null) {
+        distinct.put(id, decision);
       }
     }
-    release(links, all, time);
+    return distinct.values().stream().sorted(Comparator.comparing(KeptDecision::moment)).toList();
+  }
+
+  /** Links what is due now. */
+  private void linkOn(Rule rule, long watermark, long time, Collector<Transition> out)
+      throws Exception {
+    KeptDecision last = kept.get(linkedUntil.value());
+    KeptDecision next = last == null ? kept.oldest() : kept.get(last.laterId());
+    while (next != null && rule.dueMillis(next.joined().decidedAtMicros()) <= watermark) {
+      link(next, rule, time, out);
+      linkedUntil.update(next.id());
+      next = kept.get(next.laterId());
+    }
+  }
+
+  /** Links anew from a decision on which something changed, as far as that changes anything. */
+  private void linkAgain(String from, Rule rule, long time, Collector<Transition> out)
+      throws Exception {
+    String last = linkedUntil.value();
+    KeptDecision decision = kept.get(from);
+    boolean moved = true;
+    while (decision != null && moved) {
+      boolean samePlace = link(decision, rule, time, out);
+      // A late end changes the place of the next one, though not its own.
+      moved = !samePlace || decision.id().equals(from);
+      decision = decision.id().equals(last) ? null : kept.get(decision.laterId());
+    }
+  }
+
+  /**
+   * Links one decision and emits what is news.
+   *
+   * @return whether it has the place that it had before
+   */
+  private boolean link(KeptDecision decision, Rule rule, long time, Collector<Transition> out)
+      throws Exception {
+    KeptDecision later = kept.get(decision.laterId());
+    Link link =
+        isTooLate(decision)
+            ? rule.links().link(null, decision.moment(), null)
+            : rule.links()
+                .link(previous(decision), decision.moment(), later == null ? null : later.moment());
+    KeptDecision linked = decision.linked(link);
+    if (linked.changed() && linked.joined().closed()) {
+      long dueMillis = rule.dueMillis(decision.joined().decidedAtMicros());
+      boolean again = linked.revisions() > 0;
+      out.collect(transition(linked, link, again ? Math.max(dueMillis, time) : dueMillis));
+      linked = linked.emitted();
+    }
+    kept.replace(linked);
+    return decision.link() != null && link.samePlace(decision.link());
+  }
+
+  private @Nullable Link previous(KeptDecision decision) throws Exception {
+    KeptDecision earlier = kept.get(decision.earlierId());
+    return earlier == null || isTooLate(earlier) ? before.value() : earlier.link();
+  }
+
+  /** Whether decisions that came after it in time were let go already. */
+  private boolean isTooLate(KeptDecision decision) throws Exception {
+    Link released = before.value();
+    return released != null && decision.moment().compareTo(released.moment()) < 0;
   }
 
   /** Lets go from the oldest on, so that the place of the last one released links the rest. */
-  private void release(List<Link> links, Map<String, KeptDecision> all, long time)
-      throws Exception {
-    int released = 0;
-    for (Link link : links) {
-      KeptDecision decision = Objects.requireNonNull(all.get(link.moment().decisionId()));
-      if (decision.releaseAtMillis() > time || decision.revisions() == 0) {
-        break;
+  private void release(long time) throws Exception {
+    KeptDecision oldest = kept.oldest();
+    while (oldest != null && oldest.releaseAtMillis() <= time && oldest.revisions() > 0) {
+      if (!isTooLate(oldest)) {
+        before.update(oldest.link());
       }
-      kept.remove(link.moment().decisionId());
-      before.update(link);
-      released++;
+      if (oldest.id().equals(linkedUntil.value())) {
+        linkedUntil.clear();
+      }
+      kept.removeOldest();
+      oldest = kept.oldest();
     }
-    if (released == links.size()) {
+    if (oldest == null) {
       // Whatever comes now is further away than the gap.
       before.clear();
     }

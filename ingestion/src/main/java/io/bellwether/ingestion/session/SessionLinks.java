@@ -18,9 +18,6 @@ public final class SessionLinks {
   /** Longer sessions are cut: a subject that never pauses must not grow one for ever. */
   public static final int MAX_STEPS = 200;
 
-  private static final Comparator<Moment> IN_TIME =
-      Comparator.comparingLong(Moment::decidedAtMicros).thenComparing(Moment::decisionId);
-
   private final long gapMicros;
   private final int maxSteps;
 
@@ -37,12 +34,22 @@ public final class SessionLinks {
   }
 
   /**
-   * A decision as the rule sees it.
+   * A decision as the rule sees it, ordered by time and then by id.
    *
    * @param decidedAtMicros microseconds since the epoch
    * @param ended whether the session was seen to end on this decision
    */
-  public record Moment(String decisionId, long decidedAtMicros, boolean ended) {}
+  public record Moment(String decisionId, long decidedAtMicros, boolean ended)
+      implements Comparable<Moment> {
+
+    private static final Comparator<Moment> IN_TIME =
+        Comparator.comparingLong(Moment::decidedAtMicros).thenComparing(Moment::decisionId);
+
+    @Override
+    public int compareTo(Moment other) {
+      return IN_TIME.compare(this, other);
+    }
+  }
 
   /**
    * A decision's place in its session.
@@ -52,6 +59,11 @@ public final class SessionLinks {
    * @param nextDecisionId the session's next decision; null on its last one
    */
   public record Link(Moment moment, String sessionId, int step, @Nullable String nextDecisionId) {
+
+    /** Whether the other is the same step of the same session. */
+    boolean samePlace(Link other) {
+      return sessionId.equals(other.sessionId) && step == other.step;
+    }
 
     /** The session ended by itself: there is no future value. */
     public boolean terminated() {
@@ -64,40 +76,35 @@ public final class SessionLinks {
     }
   }
 
-  /** Links all decisions of one subject. */
+  /**
+   * Links all decisions of one subject.
+   *
+   * @return one link per decision, in the order of time
+   */
   public List<Link> link(List<Moment> decisions) {
-    return link(null, decisions);
+    List<Moment> ordered = decisions.stream().sorted().toList();
+    List<Link> links = new ArrayList<>(ordered.size());
+    Link previous = null;
+    for (int i = 0; i < ordered.size(); i++) {
+      previous = link(previous, ordered.get(i), i + 1 < ordered.size() ? ordered.get(i + 1) : null);
+      links.add(previous);
+    }
+    return links;
   }
 
   /**
-   * Links decisions that follow one that is already linked.
+   * Links one decision, which depends on its neighbours in time alone.
    *
-   * @param before the last decision that is no longer at hand; null where there is none. A decision
-   *     that is older, and so came too late to be linked, becomes a session of its own
-   * @return one link per decision, in the order of time
+   * @param previous the link of the subject's decision before it; null where there is none
+   * @param next the subject's decision after it; null where there is none
    */
-  List<Link> link(@Nullable Link before, List<Moment> decisions) {
-    List<Moment> ordered = decisions.stream().sorted(IN_TIME).toList();
-    List<Link> links = new ArrayList<>(ordered.size());
-    Link previous = before;
-    for (int i = 0; i < ordered.size(); i++) {
-      Moment moment = ordered.get(i);
-      if (before != null && IN_TIME.compare(moment, before.moment()) < 0) {
-        links.add(new Link(moment, moment.decisionId(), 0, null));
-        continue;
-      }
-      Link link =
-          previous != null && follows(previous, moment)
-              ? new Link(moment, previous.sessionId(), previous.step() + 1, null)
-              : new Link(moment, moment.decisionId(), 0, null);
-      if (i + 1 < ordered.size() && follows(link, ordered.get(i + 1))) {
-        String next = ordered.get(i + 1).decisionId();
-        link = new Link(moment, link.sessionId(), link.step(), next);
-      }
-      links.add(link);
-      previous = link;
-    }
-    return links;
+  Link link(@Nullable Link previous, Moment decision, @Nullable Moment next) {
+    boolean goesOn = previous != null && follows(previous, decision);
+    String sessionId = goesOn ? previous.sessionId() : decision.decisionId();
+    Link alone = new Link(decision, sessionId, goesOn ? previous.step() + 1 : 0, null);
+    return next != null && follows(alone, next)
+        ? new Link(decision, sessionId, alone.step(), next.decisionId())
+        : alone;
   }
 
   private boolean follows(Link earlier, Moment later) {

@@ -2,6 +2,7 @@ package io.bellwether.ingestion.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bellwether.ingestion.TestEvents;
@@ -10,18 +11,28 @@ import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.event.Transition;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 /** Windows of 2 s and a gap of 3 s: a decision is linked 5 s after it was made. */
 class LinkSessionsTest {
 
+  private long watermark = 100_000;
+  private final List<Transition> emittedBefore = new ArrayList<>();
   private KeyedOneInputStreamOperatorTestHarness<String, JoinedDecision, Transition> harness;
 
   @BeforeEach
@@ -157,6 +168,150 @@ class LinkSessionsTest {
         transitions().stream().map(LinkSessionsTest::summary).toList());
   }
 
+  @RepeatedTest(50)
+  void whateverTheOrderOfArrivalTheLastRevisionsAreThoseOfTheRule(RepetitionInfo repetition)
+      throws Exception {
+    Random random = new Random(repetition.getCurrentRepetition());
+    List<SessionLinks.Moment> moments = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      long at = 100_000_000L + random.nextInt(40) * 1_000_000L;
+      moments.add(new SessionLinks.Moment("d" + i, at, random.nextInt(6) == 0));
+    }
+    List<Runnable> arrivals = new ArrayList<>();
+    for (SessionLinks.Moment moment : moments) {
+      arrivals.add(() -> arrive(moment, random));
+    }
+    Collections.shuffle(arrivals, random);
+    for (Runnable arrival : arrivals) {
+      arrival.run();
+      if (random.nextBoolean()) {
+        watermark += random.nextInt(4_000);
+        harness.processWatermark(watermark);
+      }
+      if (random.nextInt(10) == 0) {
+        restore();
+      }
+    }
+    harness.processWatermark(160_000);
+
+    Map<String, Transition> last = new HashMap<>();
+    for (Transition transition : emitted()) {
+      Transition before = last.put(transition.getDecision().getDecisionId(), transition);
+      assertEquals(before == null ? 0 : before.getRevision() + 1, transition.getRevision());
+    }
+    List<String> links =
+        new SessionLinks(Duration.ofSeconds(3))
+            .link(moments).stream()
+                .map(
+                    l ->
+                        l.moment().decisionId()
+                            + " "
+                            + l.sessionId()
+                            + " "
+                            + l.step()
+                            + " "
+                            + l.nextDecisionId()
+                            + " "
+                            + l.terminated())
+                .toList();
+    assertEquals(links.size(), last.size());
+    assertEquals(
+        links,
+        moments.stream()
+            .sorted()
+            .map(m -> Objects.requireNonNull(last.get(m.decisionId())))
+            .map(
+                t ->
+                    t.getDecision().getDecisionId()
+                        + " "
+                        + t.getSessionId()
+                        + " "
+                        + t.getStep()
+                        + " "
+                        + t.getNextDecisionId()
+                        + " "
+                        + t.getTerminated())
+            .toList());
+  }
+
+  /** A decision, its closing and perhaps an outcome after that; the end may be known late. */
+  private void arrive(SessionLinks.Moment moment, Random random) {
+    long second = moment.decidedAtMicros() / 1_000_000;
+    try {
+      decided(moment.decisionId(), second);
+      if (random.nextInt(3) == 0) {
+        closed(moment.decisionId(), second);
+        watermark += 1;
+        harness.processWatermark(watermark);
+      }
+      if (moment.ended()) {
+        closed(moment.decisionId(), second, new SignalValue("leave", -1, 1.0, 1));
+      } else {
+        closed(moment.decisionId(), second);
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void theWorkPerDecisionDoesNotGrowWithTheDecisionsOfASubject() {
+    // A shared placeholder id: looking at all of them each time took minutes, this takes seconds.
+    int decisions = 50_000;
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(60),
+        () -> {
+          Decision decision = TestEvents.decision("d", "s", 0);
+          byte[] bytes = EventCodec.of(Decision.class).encode(decision);
+          for (int i = 0; i < decisions; i++) {
+            long micros = 100_000_000L + i * 1_000L;
+            send(micros, "d" + i, bytes, false);
+            send(micros, "d" + i, new byte[0], true);
+            harness.processWatermark(micros / 1000);
+          }
+          harness.processWatermark(300_000);
+        });
+
+    assertEquals(decisions, transitions().size());
+    assertEquals(0, harness.numKeyedStateEntries());
+  }
+
+  @Test
+  void aDecisionThatIsOlderThanWhatWasLetGoIsASessionOfItsOwn() throws Exception {
+    for (int second = 100; second <= 180; second += 2) {
+      decided("d" + second, second);
+      closed("d" + second, second);
+      harness.processWatermark(second * 1000L);
+    }
+    decided("late", 101);
+    closed("late", 101);
+    harness.processWatermark(190_000);
+
+    Transition late =
+        transitions().stream()
+            .filter(t -> t.getDecision().getDecisionId().equals("late"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(List.of("late", 0), List.of(late.getSessionId(), late.getStep()));
+    assertEquals(42, transitions().size());
+    assertEquals("d100", transitions().get(41).getSessionId());
+  }
+
+  private void restore() throws Exception {
+    OperatorSubtaskState state = harness.snapshot(1, 1);
+    emittedBefore.addAll(harness.extractOutputValues());
+    harness.close();
+    harness = harness();
+    harness.initializeState(state);
+    harness.open();
+  }
+
+  private List<Transition> emitted() {
+    List<Transition> all = new ArrayList<>(emittedBefore);
+    all.addAll(harness.extractOutputValues());
+    return all;
+  }
+
   private static KeyedOneInputStreamOperatorTestHarness<String, JoinedDecision, Transition>
       harness() throws Exception {
     LinkSessions operator =
@@ -182,6 +337,12 @@ class LinkSessionsTest {
         new JoinedDecision(
             "clips", "s", id, second * 1_000_000, decision, closed, signals, signals.size(), 0),
         second * 1000);
+  }
+
+  private void send(long micros, String id, byte[] decision, boolean closed) throws Exception {
+    harness.processElement(
+        new JoinedDecision("clips", "s", id, micros, decision, closed, List.of(), 0, 0),
+        micros / 1000);
   }
 
   private List<Transition> transitions() {

@@ -79,15 +79,19 @@ class SessionLinksTest {
   }
 
   @Property
-  void linkingInTwoPartsEqualsLinkingAtOnce(
-      @ForAll @Size(max = 20) List<@IntRange(max = 60) Integer> seconds,
-      @ForAll @IntRange(max = 20) int cut) {
-    List<Link> whole = RULE.link(moments(seconds));
-    int at = Math.min(cut, whole.size());
-    List<Moment> rest = whole.subList(at, whole.size()).stream().map(Link::moment).toList();
+  void aLinkDependsOnItsNeighboursAlone(
+      @ForAll @Size(min = 1, max = 20) List<@IntRange(max = 60) Integer> seconds,
+      @ForAll @IntRange(max = 20) int any) {
+    List<Link> links = RULE.link(moments(seconds));
+    int at = any % links.size();
+    Link link = links.get(at);
 
     assertEquals(
-        whole.subList(at, whole.size()), RULE.link(at == 0 ? null : whole.get(at - 1), rest));
+        link,
+        RULE.link(
+            at == 0 ? null : links.get(at - 1),
+            link.moment(),
+            at + 1 == links.size() ? null : links.get(at + 1).moment()));
   }
 
   @Property
