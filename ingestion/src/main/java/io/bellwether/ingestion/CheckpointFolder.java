@@ -1,19 +1,22 @@
 package io.bellwether.ingestion;
 
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.flink.runtime.checkpoint.Checkpoints;
 
 /**
  * Where the streams process keeps what it can continue from: {@code JOB/chk-N} and, after an
- * orderly stop, {@code savepoint-JOB-X}. Complete is what has a {@code _metadata} file.
+ * orderly stop, {@code savepoint-JOB-X}. Complete is what has a {@code _metadata} file. The number
+ * in that file, which goes on from job to job, decides what is newer; no clock does.
  */
 record CheckpointFolder(Path root) {
 
@@ -34,32 +37,31 @@ record CheckpointFolder(Path root) {
       }
       return candidates.stream()
           .filter(c -> Files.exists(c.resolve(METADATA)))
-          .max(Comparator.comparing(CheckpointFolder::completed).thenComparing(c -> c));
+          .max(Comparator.comparingLong(CheckpointFolder::number));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot look for checkpoints in " + root, e);
     }
   }
 
   /**
-   * Deletes what is older: Flink takes over the checkpoint that it continues from, and knows
-   * nothing of the others.
+   * What is here beside the newest: Flink takes over the checkpoint that it continues from, and
+   * knows nothing of the others.
    */
-  void keepOnly(Path newest) {
+  List<Path> leftovers(Path newest) {
+    List<Path> leftovers = new ArrayList<>();
     try {
       for (Path entry : entries(root)) {
         if (!newest.startsWith(entry)) {
-          delete(entry);
+          leftovers.add(entry);
         } else if (!newest.equals(entry)) {
-          for (Path checkpoint : entries(entry)) {
-            boolean older = checkpoint.getFileName().toString().startsWith("chk-");
-            if (older && !newest.equals(checkpoint)) {
-              delete(checkpoint);
-            }
-          }
+          entries(entry).stream()
+              .filter(c -> c.getFileName().toString().startsWith("chk-") && !newest.equals(c))
+              .forEach(leftovers::add);
         }
       }
+      return leftovers;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete old checkpoints in " + root, e);
+      throw new UncheckedIOException("cannot look for checkpoints in " + root, e);
     }
   }
 
@@ -69,19 +71,31 @@ record CheckpointFolder(Path root) {
     }
   }
 
-  private static void delete(Path folder) throws IOException {
+  /** Deletes a checkpoint, or all checkpoints of a job. */
+  static void delete(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete old checkpoints in " + folder, e);
     }
   }
 
-  private static Instant completed(Path checkpoint) {
-    try {
-      return Files.getLastModifiedTime(checkpoint.resolve(METADATA)).toInstant();
+  private static long number(Path checkpoint) {
+    try (DataInputStream metadata =
+        new DataInputStream(
+            new BufferedInputStream(Files.newInputStream(checkpoint.resolve(METADATA))))) {
+      return Checkpoints.loadCheckpointMetadata(
+              metadata, CheckpointFolder.class.getClassLoader(), checkpoint.toString())
+          .getCheckpointId();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the time of " + checkpoint, e);
+      throw new UncheckedIOException(
+          "the checkpoint in "
+              + checkpoint
+              + " is damaged; without that folder the start continues from the one before, and"
+              + " writes once more what was written since",
+          e);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.bellwether.ingestion.history.RedisHistorySink;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -76,13 +77,13 @@ final class Streams implements AutoCloseable {
   static Streams start(StreamsOptions options, AttributionSettings settings) throws Exception {
     DeclaredSurfaces surfaces = new DeclaredSurfaces(options.surfaces().toString());
     LOG.info("Surfaces: {}", surfaces.get().stream().map(s -> s.name()).toList());
-    KafkaEnds kafka = new KafkaEnds(options.kafka(), JOB, KafkaEnds.DEFAULT_TRANSACTION_TIMEOUT);
-    kafka.prepare();
+    KafkaEnds kafka = KafkaEnds.connect(options.kafka(), JOB);
+    LOG.info("A transaction may stay open for {}", kafka.transactionTimeout());
 
     Path checkpoints = options.data().resolve("checkpoints");
     CheckpointFolder folder = new CheckpointFolder(checkpoints);
     Optional<Path> newest = folder.newest();
-    newest.ifPresent(folder::keepOnly);
+    List<Path> leftovers = newest.map(folder::leftovers).orElse(List.of());
     LOG.info("Continuing from {}", newest.map(Path::toString).orElse("the beginning"));
     Configuration configuration = configuration(options, checkpoints);
     newest.ifPresent(
@@ -118,6 +119,8 @@ final class Streams implements AutoCloseable {
       JobID job = cluster.submitJob(plan).get().getJobID();
       Streams streams = new Streams(cluster, job, newest, checkpoints);
       streams.awaitRunning();
+      // Not before: should the newest one be damaged, these are all that is left.
+      leftovers.forEach(CheckpointFolder::delete);
       LOG.info("Job {} runs", job);
       return streams;
     } catch (Exception e) {

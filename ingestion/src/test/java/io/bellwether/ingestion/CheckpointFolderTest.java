@@ -1,14 +1,20 @@
 package io.bellwether.ingestion;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.flink.runtime.checkpoint.Checkpoints;
+import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,35 +29,52 @@ class CheckpointFolderTest {
   }
 
   @Test
-  void theNewestCompleteCheckpointOrSavepointCounts() throws Exception {
-    complete("job1/chk-9", 1_000);
-    Path savepoint = complete("savepoint-job1-x", 2_000);
-    Files.createDirectories(root.resolve("job2/chk-10"));
+  void theOneWithTheHighestNumberIsTheNewestWhateverTheClockSaid() throws Exception {
+    complete("job1/chk-9", 9, 3_000);
+    Path savepoint = complete("savepoint-job1-x", 10, 2_000);
+    Files.createDirectories(root.resolve("job2/chk-11"));
     assertEquals(Optional.of(savepoint), new CheckpointFolder(root).newest());
 
-    Path later = complete("job2/chk-2", 3_000);
+    Path later = complete("job2/chk-11", 11, 1_000);
     assertEquals(Optional.of(later), new CheckpointFolder(root).newest());
   }
 
   @Test
-  void olderOnesAreDeletedAndWhatTheNewestMayShareIsKept() throws Exception {
-    complete("savepoint-job1-x", 1_000);
-    complete("job1/chk-9", 1_500);
-    Path older = complete("job2/chk-1", 2_000);
-    Path newest = complete("job2/chk-2", 3_000);
-    Path shared = Files.createDirectories(root.resolve("job2/shared"));
-    new CheckpointFolder(root).keepOnly(newest);
+  void aDamagedOneIsNamedAndNotPassedOver() throws Exception {
+    complete("job1/chk-8", 8, 1_000);
+    Path damaged = complete("job1/chk-9", 9, 2_000);
+    Files.write(damaged.resolve("_metadata"), new byte[] {1, 2, 3});
 
-    assertTrue(Files.exists(newest.resolve("_metadata")));
-    assertTrue(Files.exists(shared));
-    assertFalse(Files.exists(older));
-    assertFalse(Files.exists(root.resolve("job1")));
-    assertFalse(Files.exists(root.resolve("savepoint-job1-x")));
+    String message =
+        String.valueOf(
+            assertThrows(UncheckedIOException.class, () -> new CheckpointFolder(root).newest())
+                .getMessage());
+    assertTrue(message.contains(damaged.toString()), message);
   }
 
-  private Path complete(String name, long modifiedMillis) throws IOException {
+  @Test
+  void leftoversAreAllButTheNewestAndWhatItMayShare() throws Exception {
+    Path savepoint = complete("savepoint-job1-x", 8, 1_000);
+    complete("job1/chk-9", 9, 1_500);
+    Path older = complete("job2/chk-10", 10, 2_000);
+    Path newest = complete("job2/chk-11", 11, 3_000);
+    Files.createDirectories(root.resolve("job2/shared"));
+
+    List<Path> leftovers = new CheckpointFolder(root).leftovers(newest);
+    assertEquals(Set.of(savepoint, root.resolve("job1"), older), Set.copyOf(leftovers));
+
+    leftovers.forEach(CheckpointFolder::delete);
+    assertEquals(Optional.of(newest), new CheckpointFolder(root).newest());
+    assertEquals(List.of(), new CheckpointFolder(root).leftovers(newest));
+  }
+
+  private Path complete(String name, long number, long modifiedMillis) throws IOException {
     Path folder = Files.createDirectories(root.resolve(name));
-    Path metadata = Files.createFile(folder.resolve("_metadata"));
+    Path metadata = folder.resolve("_metadata");
+    try (OutputStream out = Files.newOutputStream(metadata)) {
+      Checkpoints.storeCheckpointMetadata(
+          new CheckpointMetadata(number, List.of(), List.of()), out);
+    }
     Files.setLastModifiedTime(metadata, FileTime.fromMillis(modifiedMillis));
     return folder;
   }

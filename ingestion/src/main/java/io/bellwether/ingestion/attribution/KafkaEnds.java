@@ -30,10 +30,23 @@ import org.apache.kafka.common.errors.TopicExistsException;
 /**
  * The ends of the job that are in Kafka. Immutable.
  *
+ * <p>A checkpoint holds what was written in transactions that are not yet committed. A job that is
+ * killed between the two commits them when it starts again; where the broker gave them up
+ * meanwhile, what they held is missing from the topic (not from the archive). So a transaction may
+ * stay open for as long as the broker allows. It does not block readers for that long: the next
+ * start ends whatever the last one left open.
+ *
+ * <p>After such a start, Flink's {@code KafkaCommitter} also reports transactions as "already
+ * fenced" that were committed just before the end: since Kafka 4.0 a broker gives each commit a new
+ * epoch and so refuses the second one. Nothing is lost by that.
+ *
+ * <p>Each checkpoint's transaction has an id of its own, Flink's default. Ids from a pool would
+ * spare the broker's memory, but a killed job then leaves a transaction open that nobody ends
+ * (FLINK-40626), and an id's epoch overflows after some 32,000 checkpoints (FLINK-40689).
+ *
  * @param bootstrap {@code host:port}, several separated by commas
  * @param job tells this job's consumer group and transactions from those of others
- * @param transactionTimeout after which the broker gives up a transaction of ours: longer than any
- *     restart, since what was written in it is lost with it
+ * @param transactionTimeout after which the broker gives up a transaction of ours
  */
 public record KafkaEnds(String bootstrap, String job, Duration transactionTimeout) {
 
@@ -42,16 +55,20 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String BROKER_TIMEOUT = "transaction.max.timeout.ms";
 
-  /** Below the 15 minutes that a broker allows unless told otherwise. */
-  public static final Duration DEFAULT_TRANSACTION_TIMEOUT = Duration.ofMinutes(10);
+  /** A restart takes less; what takes longer than this would lose transitions. */
+  private static final Duration LEAST_TRANSACTION_TIMEOUT = Duration.ofMinutes(5);
+
+  /** As long as events are kept to be read again. */
+  private static final Duration GREATEST_TRANSACTION_TIMEOUT = Duration.ofDays(7);
 
   /**
-   * Creates the topics that are absent, and checks that the broker allows what the job will ask
-   * for: at its start that is one clear message, later it would be a restart loop.
+   * Creates the topics that are absent, and asks how long the broker lets a transaction stay open:
+   * at a job's start a limit that is too low is one clear message, later it would be a restart
+   * loop, or a loss.
    *
-   * @throws IllegalStateException when it does not, naming the settings
+   * @throws IllegalStateException when the limit is too low, naming the setting
    */
-  public void prepare() throws InterruptedException {
+  public static KafkaEnds connect(String bootstrap, String job) throws InterruptedException {
     Map<String, Object> configuration =
         Map.of(
             AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -59,8 +76,9 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
             (int) PATIENCE.toMillis());
     try (Admin admin = Admin.create(configuration)) {
-      checkTransactionTimeout(admin);
+      Duration timeout = transactionTimeout(admin);
       createTopics(admin);
+      return new KafkaEnds(bootstrap, job, timeout);
     } catch (ExecutionException | TimeoutException e) {
       throw new IllegalStateException("Kafka at " + bootstrap + " does not answer: " + e, e);
     }
@@ -105,13 +123,13 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
         .build();
   }
 
-  private void checkTransactionTimeout(Admin admin)
+  private static Duration transactionTimeout(Admin admin)
       throws InterruptedException, ExecutionException, TimeoutException {
     String broker =
         Integer.toString(
             admin.describeCluster().nodes().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).stream()
                 .findAny()
-                .orElseThrow(() -> new IllegalStateException("no broker at " + bootstrap))
+                .orElseThrow(() -> new IllegalStateException("Kafka names no broker"))
                 .id());
     ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, broker);
     Config settings =
@@ -121,20 +139,22 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
                 .all()
                 .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .get(resource));
-    long allowed =
+    Duration allowed =
         Optional.ofNullable(settings.get(BROKER_TIMEOUT))
-            .map(e -> Long.parseLong(e.value()))
-            .orElse(Long.MAX_VALUE);
-    if (transactionTimeout.toMillis() > allowed) {
+            .map(e -> Duration.ofMillis(Long.parseLong(e.value())))
+            .orElse(GREATEST_TRANSACTION_TIMEOUT);
+    if (allowed.compareTo(LEAST_TRANSACTION_TIMEOUT) < 0) {
       throw new IllegalStateException(
-          "transaction.timeout.ms of this job is "
-              + transactionTimeout.toMillis()
-              + ", but the broker's "
-              + BROKER_TIMEOUT
-              + " is "
-              + allowed
-              + ": lower the one or raise the other");
+          BROKER_TIMEOUT
+              + " of the broker is "
+              + allowed.toMillis()
+              + ", but this job's transactions need at least "
+              + LEAST_TRANSACTION_TIMEOUT.toMillis()
+              + ": raise it");
     }
+    return allowed.compareTo(GREATEST_TRANSACTION_TIMEOUT) < 0
+        ? allowed
+        : GREATEST_TRANSACTION_TIMEOUT;
   }
 
   private static void createTopics(Admin admin)

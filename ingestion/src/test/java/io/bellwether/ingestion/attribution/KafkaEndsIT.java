@@ -12,41 +12,52 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KafkaEndsIT {
 
-  private static TestKafka kafka;
+  private @TempDir Path folder;
 
-  @BeforeAll
-  static void start(@TempDir Path folder) throws Exception {
-    kafka = TestKafka.start(folder, Map.of("transaction.max.timeout.ms", "60000"));
-  }
+  @Test
+  void aBrokerThatGivesTransactionsUpTooSoonIsRefusedBeforeTheStart() throws Exception {
+    try (TestKafka kafka = kafkaWith("60000")) {
+      String message =
+          String.valueOf(
+              assertThrows(
+                      IllegalStateException.class,
+                      () -> KafkaEnds.connect(kafka.bootstrap(), "test"))
+                  .getMessage());
 
-  @AfterAll
-  static void stop() {
-    kafka.close();
+      assertTrue(message.contains("transaction.max.timeout.ms of the broker is 60000"), message);
+      assertTrue(message.contains("at least 300000"), message);
+    }
   }
 
   @Test
-  void aTransactionTimeoutAboveTheBrokersIsRefusedBeforeTheStartNamingBoth() {
-    KafkaEnds ends = new KafkaEnds(kafka.bootstrap(), "test", Duration.ofHours(1));
-
-    String message =
-        String.valueOf(assertThrows(IllegalStateException.class, ends::prepare).getMessage());
-    assertTrue(message.contains("transaction.timeout.ms of this job is 3600000"), message);
-    assertTrue(message.contains("transaction.max.timeout.ms is 60000"), message);
+  void aTransactionMayStayOpenForAsLongAsTheBrokerAllows() throws Exception {
+    try (TestKafka kafka = kafkaWith("3600000")) {
+      assertEquals(
+          Duration.ofHours(1), KafkaEnds.connect(kafka.bootstrap(), "test").transactionTimeout());
+    }
   }
 
   @Test
   void topicsThatAreAbsentAreCreatedOnce() throws Exception {
-    KafkaEnds ends = new KafkaEnds(kafka.bootstrap(), "test", Duration.ofSeconds(60));
-    ends.prepare();
-    ends.prepare();
+    try (TestKafka kafka = TestKafka.start(folder)) {
+      KafkaEnds.connect(kafka.bootstrap(), "test");
+      KafkaEnds.connect(kafka.bootstrap(), "test");
 
+      assertTopics(kafka);
+    }
+  }
+
+  private TestKafka kafkaWith(String transactionMaxTimeoutMillis) throws Exception {
+    return TestKafka.start(
+        folder, Map.of("transaction.max.timeout.ms", transactionMaxTimeoutMillis));
+  }
+
+  private static void assertTopics(TestKafka kafka) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
       Set<String> names = admin.listTopics().names().get();
       assertTrue(
