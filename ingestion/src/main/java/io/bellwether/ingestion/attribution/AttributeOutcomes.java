@@ -260,7 +260,9 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
         continue;
       }
       String detail =
-          "decision '" + context.getCurrentKey() + "' did not come while an outcome could count";
+          "decision '"
+              + context.getCurrentKey()
+              + "' did not come while an outcome could count, or came so long ago that it is let go";
       refuse(outcome.record(), Reason.UNKNOWN_DECISION, detail, context);
     }
     parked.update(stillWaiting);

@@ -10,6 +10,7 @@ import io.bellwether.ingestion.surface.Surface;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -94,13 +95,43 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
           Reason.UNKNOWN_SURFACE,
           "surface '" + decision.getSurface() + "' is none of " + surfaceNames);
     }
-    int candidates = decision.getCandidateIds().size();
+    Set<Integer> shown = new HashSet<>();
     for (Placement placement : decision.getSlate()) {
-      if (placement.getCandidate() < 0 || placement.getCandidate() >= candidates) {
+      check(placement, decision.getCandidateIds());
+      if (!shown.add(placement.getCandidate())) {
         throw new RefusedException(
-            Reason.INVALID,
-            "the slate names candidate " + placement.getCandidate() + " of " + candidates);
+            Reason.INVALID, "the slate shows item '" + placement.getItemId() + "' twice");
       }
+    }
+  }
+
+  private static void check(Placement placement, List<String> candidates) throws RefusedException {
+    int candidate = placement.getCandidate();
+    if (candidate < 0 || candidate >= candidates.size()) {
+      throw new RefusedException(
+          Reason.INVALID, "the slate names candidate " + candidate + " of " + candidates.size());
+    }
+    if (!placement.getItemId().equals(candidates.get(candidate))) {
+      throw new RefusedException(
+          Reason.INVALID,
+          "the slate calls candidate "
+              + candidate
+              + " '"
+              + placement.getItemId()
+              + "', the candidates call it '"
+              + candidates.get(candidate)
+              + "'");
+    }
+    double propensity = placement.getPropensity();
+    // Such a decision would have an infinite or a negative weight in every estimate.
+    if (!(propensity > 0 && propensity <= 1)) {
+      throw new RefusedException(
+          Reason.VALUE_OUT_OF_RANGE,
+          "the propensity of item '"
+              + placement.getItemId()
+              + "' is "
+              + propensity
+              + ", outside (0, 1]");
     }
   }
 

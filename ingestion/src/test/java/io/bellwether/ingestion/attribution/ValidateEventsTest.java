@@ -8,6 +8,7 @@ import io.bellwether.ingestion.TestEvents;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Outcome;
+import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -104,6 +105,38 @@ class ValidateEventsTest {
             .build());
 
     assertEquals("not-found", letters().get(0).reason());
+  }
+
+  @Test
+  void aPropensityThatIsNoChanceIsOutOfRange() throws Exception {
+    for (double propensity : new double[] {0, -0.0, -0.105, 1.0000001, Double.NaN}) {
+      decide(slate(new Placement(2, "i2", propensity)));
+    }
+    decide(slate(new Placement(2, "i2", 1e-12), new Placement(0, "i0", 1.0)));
+
+    assertEquals(5, letters().size());
+    letters().forEach(letter -> assertEquals("value-out-of-range", letter.reason()));
+    assertEquals(1, harness.extractOutputValues().size());
+  }
+
+  @Test
+  void aSlateThatContradictsItsCandidatesIsInvalid() throws Exception {
+    decide(slate(new Placement(4, "i4", 1.0)));
+    decide(slate(new Placement(1, "i2", 1.0)));
+    decide(slate(new Placement(2, "i2", 0.5), new Placement(2, "i2", 1.0)));
+
+    assertEquals(
+        List.of(
+            "the slate names candidate 4 of 4",
+            "the slate calls candidate 1 'i2', the candidates call it 'i1'",
+            "the slate shows item 'i2' twice"),
+        letters().stream().map(DeadLetter::detail).toList());
+  }
+
+  private static Decision slate(Placement... placements) {
+    return Decision.newBuilder(TestEvents.decision("d", "s", NOW_MICROS))
+        .setSlate(List.of(placements))
+        .build();
   }
 
   @Test
