@@ -71,6 +71,7 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
   private boolean connecting;
   private boolean retryScheduled;
   private boolean away;
+  private boolean missed;
   private boolean closed;
   private int inFlight;
 
@@ -187,10 +188,7 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
     Waiting history = waiting.get(key);
     if (error != null) {
       failures.inc();
-      if (!away) {
-        LOG.warn("Redis does not take histories, trying again: {}", error.toString());
-      }
-      away = true;
+      away("Redis does not take histories", error);
       if (history != null) {
         history.sent = false;
         if (++history.attempts >= MAX_ATTEMPTS) {
@@ -201,10 +199,11 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
       scheduleRetry();
       return;
     }
-    if (away) {
+    if (missed) {
       LOG.info("Redis takes histories again, {} are waiting", waiting.size());
     }
     away = false;
+    missed = false;
     if (history != null) {
       history.sent = false;
       if (history.value == value) {
@@ -230,16 +229,22 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
     connecting = false;
     if (error != null) {
       failures.inc();
-      if (!away) {
-        LOG.warn("Redis at {} cannot be reached, trying again: {}", address, error.toString());
-      }
-      away = true;
+      away("Redis at " + address + " cannot be reached", error);
       scheduleRetry();
       return;
     }
     connection = open;
     away = false;
     send();
+  }
+
+  /** Says it once, however long it lasts. */
+  private void away(String what, Throwable error) {
+    if (!missed) {
+      LOG.warn("{}, trying again every {} s: {}", what, RETRY.toSeconds(), error.toString());
+    }
+    missed = true;
+    away = true;
   }
 
   private void scheduleRetry() {
