@@ -24,6 +24,8 @@ public record Subjects(Part part, double heldOutShare) implements Serializable {
   /** A part of the subjects. */
   public enum Part {
     ALL,
+    /** Every subject, where the policy that is judged kept none apart when it learned. */
+    SEEN,
     TRAINING,
     HELD_OUT
   }
@@ -50,15 +52,23 @@ public record Subjects(Part part, double heldOutShare) implements Serializable {
     return new Subjects(Part.HELD_OUT, heldOutShare);
   }
 
-  /** The subjects that a version did not learn from; all where it kept none apart. */
+  /** The subjects that a version did not learn from; every subject where it kept none apart. */
   public static Subjects notSeenBy(PolicyManifest version) {
     double share = version.metrics().getOrDefault(HELD_OUT_SHARE, 0.0);
-    return share == 0 ? all() : heldOut(share);
+    if (share > 0) {
+      return heldOut(share);
+    }
+    return version.data().rows() == 0 ? all() : new Subjects(Part.SEEN, 0);
+  }
+
+  /** Whether a policy may be judged here by the very decisions that it learned from. */
+  public boolean maySeeTraining() {
+    return part == Part.SEEN;
   }
 
   /** Whether this subject's decisions are used. */
   public boolean include(String subjectId) {
-    if (part == Part.ALL) {
+    if (part == Part.ALL || part == Part.SEEN) {
       return true;
     }
     long seed = DecisionSeed.seedOf(subjectId);
@@ -70,6 +80,7 @@ public record Subjects(Part part, double heldOutShare) implements Serializable {
   public String words() {
     return switch (part) {
       case ALL -> "all subjects";
+      case SEEN -> "all subjects, none of whom were kept from training";
       case TRAINING -> "all subjects but the held-out " + Math.round(100 * heldOutShare) + " %";
       case HELD_OUT -> "the " + Math.round(100 * heldOutShare) + " % held-out subjects";
     };

@@ -3,7 +3,9 @@ package io.bellwether.trainer.gate;
 import io.bellwether.evaluation.report.OffPolicyReport;
 import io.bellwether.trainer.data.DataSummary;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -31,6 +33,17 @@ public record EvaluationRecord(
 
   public EvaluationRecord {
     logged = Collections.unmodifiableSortedMap(new TreeMap<>(logged));
+  }
+
+  /** What a reader has to know beside the verdict. */
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>(report.gate().warnings());
+    if (request.subjects().maySeeTraining()) {
+      warnings.add(
+          "the policy kept no subjects apart when it learned: where these decisions are those that it"
+              + " learned from, its values are too good");
+    }
+    return List.copyOf(warnings);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.bellwether.policy.version.GateVerdict;
 import io.bellwether.policy.version.MoveRequest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.data.Subjects;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +34,16 @@ public final class Gate {
   }
 
   /**
-   * Evaluates a version, against the champion where there is another one, and attaches the report
-   * as JSON and as a page, and the verdict.
+   * Evaluates a version on subjects that it did not learn from, whichever the request names,
+   * against the champion where there is another one; attaches the report as JSON and as a page, and
+   * the verdict.
    */
   public EvaluationRecord judge(VersionId version, EvaluationRequest request) throws IOException {
     Optional<VersionId> champion =
         store.alias(request.surface().name(), Alias.CHAMPION).filter(id -> !id.equals(version));
-    EvaluationRecord record = evaluate(version, champion, request);
+    EvaluationRecord record =
+        evaluate(
+            version, champion, request.withSubjects(Subjects.notSeenBy(store.manifest(version))));
     store.attach(version, EvidenceKind.REPORT, ReportJson.report(record), who);
     store.attach(version, EvidenceKind.REPORT, ReportPage.of(record), who);
     store.attach(version, EvidenceKind.VERDICT, ReportJson.verdict(record), who);

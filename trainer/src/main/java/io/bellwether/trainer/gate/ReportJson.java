@@ -38,7 +38,7 @@ public final class ReportJson {
     root.put("schemaVersion", report.schemaVersion());
     root.put("verdict", report.verdict().word());
     root.set("meta", meta(record));
-    root.set("gate", gate(report));
+    root.set("gate", gate(record));
     root.set("logged", logged(record));
     ArrayNode estimates = root.putArray("estimates");
     report.estimates().forEach(each -> estimates.add(estimate(each)));
@@ -57,7 +57,7 @@ public final class ReportJson {
   public static byte[] verdict(EvaluationRecord record) {
     ObjectNode root = JSON.createObjectNode();
     root.put("verdict", record.report().verdict().word());
-    root.setAll(gate(record.report()));
+    root.setAll(gate(record));
     root.set("meta", meta(record));
     return bytes(root);
   }
@@ -92,14 +92,15 @@ public final class ReportJson {
     return meta;
   }
 
-  private static ObjectNode gate(OffPolicyReport report) {
+  private static ObjectNode gate(EvaluationRecord record) {
+    OffPolicyReport report = record.report();
     ObjectNode gate = JSON.createObjectNode();
     gate.put("verdict", report.verdict().word());
     gate.put("code", report.verdict().code().name());
     ArrayNode reasons = gate.putArray("reasons");
     report.gate().reasons().forEach(reasons::add);
     ArrayNode warnings = gate.putArray("warnings");
-    report.gate().warnings().forEach(warnings::add);
+    record.warnings().forEach(warnings::add);
     gate.put("effectiveSampleSize", report.diagnostics().effectiveSampleSize());
     ArrayNode checks = gate.putArray("checks");
     report.diagnostics().checks().forEach(each -> checks.add(check(each)));

@@ -57,7 +57,7 @@ public final class ReportPage {
     page.append(escaped(verdict.replace('-', ' '))).append("</strong>: ").append(escaped(title));
     page.append("</div>\n<ul>");
     report.gate().reasons().forEach(this::item);
-    report.gate().warnings().forEach(this::item);
+    record.warnings().forEach(this::item);
     page.append("</ul>\n");
     summary();
     objective();
@@ -145,7 +145,7 @@ public final class ReportPage {
       figure(number(logged.mean()));
       figure(number(logged.standardError()));
       cell("");
-      cell(logged.events() + " decisions with a value");
+      cell(logged.events() + " decisions with a value; error as if all were independent");
       page.append("</tr>\n");
     }
     page.append("</table>\n");

@@ -10,16 +10,21 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.Evidence;
 import io.bellwether.policy.version.GateVerdict;
+import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.PromotionRefusedException;
+import io.bellwether.policy.version.TrainingData;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.data.ArchiveSource;
+import io.bellwether.trainer.data.Subjects;
 import io.bellwether.trainer.data.SyntheticLog;
 import io.bellwether.trainer.job.Baseline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +76,48 @@ class GateTest {
     assertTrue(page.contains("<svg"));
     assertEquals(Optional.of(GateVerdict.NOT_ENOUGH_EVIDENCE), store.verdict(version));
     assertEquals(version.value(), record.target());
+  }
+
+  @Test
+  void aVersionIsJudgedBySubjectsThatItHasNotSeen() throws IOException {
+    PolicyManifest declared = store.manifest(version);
+    VersionId learned = publish(declared, Map.of(Subjects.HELD_OUT_SHARE, 0.4));
+    EvaluationRecord record = gate.judge(learned, request());
+    assertEquals(Subjects.heldOut(0.4), record.request().subjects());
+    long subjects = record.report().size().units();
+    assertTrue(subjects > 20 && subjects < 60, "of 100 subjects " + subjects);
+    assertEquals(record.report().gate().warnings(), record.warnings());
+  }
+
+  @Test
+  void aVersionThatKeptNobodyApartIsWarnedOf() throws IOException {
+    VersionId learned = publish(store.manifest(version), Map.of());
+    String report = new String(ReportJson.report(gate.judge(learned, request())), UTF_8);
+    assertTrue(report.contains("the policy kept no subjects apart when it learned"), report);
+  }
+
+  /** The declared ranking, as if it had been learned from this log. */
+  private VersionId publish(PolicyManifest declared, Map<String, Double> metrics) {
+    Instant now = Instant.EPOCH;
+    PolicyManifest manifest =
+        new PolicyManifest(
+            declared.name(),
+            declared.kind(),
+            declared.createdBy(),
+            now,
+            declared.surfaceDigest(),
+            declared.features(),
+            declared.algorithm(),
+            1,
+            new TrainingData("this log", now, now, 300, ""),
+            declared.codeVersion(),
+            null,
+            null,
+            metrics,
+            List.of());
+    return store
+        .publish(manifest, Map.of(PolicyManifest.GRAPH, store.file(version, PolicyManifest.GRAPH)))
+        .id();
   }
 
   @Test

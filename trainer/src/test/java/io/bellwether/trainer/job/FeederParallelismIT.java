@@ -108,9 +108,7 @@ class FeederParallelismIT {
     TrainingFailed failed =
         assertThrows(
             TrainingFailed.class,
-            () ->
-                training()
-                    .run(request("archive", TrainingMethod.CONSTRAINED).withBatchSize(1)));
+            () -> training().run(request("archive", TrainingMethod.CONSTRAINED).withBatchSize(1)));
     assertEquals(TrainingFailed.Kind.DIVERGED, failed.kind());
     String message = String.valueOf(failed.getMessage());
     assertTrue(message.startsWith("training diverged at step "), message);
