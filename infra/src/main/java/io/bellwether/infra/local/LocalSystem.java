@@ -39,13 +39,13 @@ public final class LocalSystem implements AutoCloseable {
   public static final String SERVING = "serving";
 
   private static final JvmLimits PLATFORM_LIMITS = new JvmLimits(320, 128, true);
-  private static final JvmLimits STREAMS_LIMITS = new JvmLimits(768, 256, false);
+  private static final JvmLimits STREAMS_LIMITS = new JvmLimits(512, 192, false);
 
   /**
    * On a machine's two cores, shared with the jobs, a service that starts with 3.5 instead of 5.7 s
    * of work is worth more than its last microseconds. A production service has options of its own.
    */
-  private static final JvmLimits SERVING_LIMITS = new JvmLimits(384, 256, true);
+  private static final JvmLimits SERVING_LIMITS = new JvmLimits(256, 192, true);
 
   private static final String STREAMS_MAIN = "io.bellwether.ingestion.StreamsMain";
 

@@ -123,7 +123,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         "",
         // Histories carry a time to live and may go first; aliases carry none and must stay.
         "--maxmemory",
-        "512mb",
+        "192mb",
         "--maxmemory-policy",
         "volatile-lru");
   }
