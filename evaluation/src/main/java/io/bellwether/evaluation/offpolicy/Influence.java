@@ -4,8 +4,9 @@ import io.bellwether.evaluation.CompensatedSums;
 import java.util.Optional;
 
 /**
- * An estimator's value with one influence value ψ per decision (mean zero). Differences and ratios
- * of estimates on the same decisions are differences of ψ: that is what pairing means. Immutable.
+ * An estimator's value with one influence value ψ per decision, or per episode (mean zero).
+ * Differences and ratios of estimates on the same decisions are differences of ψ: that is what
+ * pairing means. Immutable.
  *
  * <p>Computed in two passes over columns, so that no digit is lost to cancellation.
  */
@@ -42,6 +43,11 @@ public final class Influence {
       rows[decision] = influence;
     }
     return Optional.of(new Influence(estimator.value(means), rows));
+  }
+
+  /** A value with influence values that were computed elsewhere; the array is not copied. */
+  static Influence of(double value, double[] rows) {
+    return new Influence(value, rows);
   }
 
   private static double[] means(Estimator estimator, DecisionColumns columns) {

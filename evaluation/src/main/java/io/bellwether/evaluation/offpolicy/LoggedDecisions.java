@@ -132,6 +132,11 @@ public final class LoggedDecisions {
     return position[row];
   }
 
+  /** Of a decision's subject. */
+  public long unit(int decisionNumber) {
+    return unit[firstRow[decisionNumber]];
+  }
+
   public double logging(int row) {
     return logging[row];
   }

@@ -130,7 +130,7 @@ final class Estimation {
     return new Bounds.Within(readingInterval(known));
   }
 
-  private static Interval readingInterval(Estimate.Estimated known) {
+  static Interval readingInterval(Estimate.Estimated known) {
     return known.units() < 1000
         ? Interval.student(known.value(), known.standardError(), known.units() - 1.0, 0.95)
         : Interval.normal(known.value(), known.standardError(), 0.95);
