@@ -14,10 +14,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Walks a request from its bytes to a logged decision: read, recall what Redis has, decide, keep
@@ -34,9 +32,7 @@ final class DecisionService {
   private final Workers workers;
   private final Duration keepFor;
   private final ThreadLocal<DecisionMaker> makers;
-
-  /** Ids that clients chose and that are being answered; bounded by the requests in progress. */
-  private final Set<String> inProgress = ConcurrentHashMap.newKeySet();
+  private final InProgress inProgress = new InProgress();
 
   /**
    * A decision on its way to the caller.
@@ -82,20 +78,9 @@ final class DecisionService {
   }
 
   private CompletionStage<Decided> answer(DecisionRequest request) {
-    if (!request.kept()) {
-      return recallAndDecide(request);
-    }
-    if (!inProgress.add(request.decisionId())) {
-      return CompletableFuture.failedFuture(
-          ProblemException.retryAfter(
-              Slug.REQUEST_IN_PROGRESS,
-              1,
-              "Decision '" + request.decisionId() + "' is being made; ask again for its answer."));
-    }
-    // Composed, so that the id is given free also where the first step throws.
-    return CompletableFuture.completedFuture(request)
-        .thenCompose(this::recallAndDecide)
-        .whenComplete((decided, failure) -> inProgress.remove(request.decisionId()));
+    return request.kept()
+        ? inProgress.alone(request.decisionId(), () -> recallAndDecide(request))
+        : recallAndDecide(request);
   }
 
   private CompletionStage<Decided> recallAndDecide(DecisionRequest request) {
