@@ -3,6 +3,8 @@ package io.bellwether.serving.decision;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.serving.item.Catalogue;
 import io.bellwether.serving.log.EventIds;
+import io.bellwether.serving.problem.ProblemException;
+import io.bellwether.serving.problem.Slug;
 import io.bellwether.serving.request.JsonBody;
 import io.bellwether.serving.request.JsonFields;
 import io.bellwether.serving.request.Limits;
@@ -15,6 +17,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a body into a {@link DecisionRequest}, or refuses it with everything that is wrong in it.
@@ -54,15 +57,16 @@ final class DecisionRequestReader {
   /**
    * Reads a body.
    *
-   * @throws io.bellwether.serving.problem.ProblemException 400 or 413
+   * @param key the decision's id where the body has none, bare or in double quotes
+   * @throws ProblemException 400 or 413
    */
-  DecisionRequest read(byte[] body) {
+  DecisionRequest read(@Nullable String key, byte[] body) {
     JsonFields request =
         JsonFields.ofRequest(JsonBody.parse(body, Limits.STANDARD.bodyBytes()))
             .only(FIELDS)
             .notYet("slots", "filter", "baselineCandidateId", "activation");
     DeclaredSurface surface = surface(request);
-    Optional<String> chosenId = request.resourceId("decisionId");
+    Optional<String> chosenId = chosenId(key, request);
     String decisionId = chosenId.orElseGet(ids::next);
     Optional<String> subject = subject(request);
     float[] context = new float[surface.layout().contextWidth()];
@@ -109,6 +113,19 @@ final class DecisionRequestReader {
           request.check();
           throw new IllegalStateException("a request without a surface was not refused");
         });
+  }
+
+  private static Optional<String> chosenId(@Nullable String key, JsonFields request) {
+    if (key == null || request.has("decisionId")) {
+      return request.resourceId("decisionId");
+    }
+    String id = key.matches("\".*\"") ? key.substring(1, key.length() - 1) : key;
+    if (!JsonFields.isResourceId(id)) {
+      throw ProblemException.of(
+          Slug.INVALID_REQUEST,
+          "The header Idempotency-Key must be " + JsonFields.RESOURCE_ID_WORDS + ".");
+    }
+    return Optional.of(id);
   }
 
   private static Optional<String> subject(JsonFields request) {

@@ -3,12 +3,14 @@ package io.bellwether.serving.decision;
 import io.bellwether.serving.decision.DecisionService.Decided;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** {@code POST /v1/decisions}: which of these items, in which order, for this subject, now? */
 @Path("/v1/decisions")
@@ -23,10 +25,15 @@ public final class DecisionResource {
     this.service = service;
   }
 
-  /** 201 for a new decision, 200 for a repeated one and for a dry run. */
+  /**
+   * 201 for a new decision, 200 for a repeated one and for a dry run.
+   *
+   * @param key the decision's id where the body has none
+   */
   @POST
-  public CompletionStage<Response> decide(byte[] body) {
-    return service.decide(body).thenApply(DecisionResource::response);
+  public CompletionStage<Response> decide(
+      @HeaderParam("Idempotency-Key") @Nullable String key, byte[] body) {
+    return service.decide(key, body).thenApply(DecisionResource::response);
   }
 
   private static Response response(Decided decided) {

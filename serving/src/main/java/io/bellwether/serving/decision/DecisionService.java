@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks a request from its bytes to a logged decision: read, recall what Redis has, decide, keep
@@ -67,11 +68,15 @@ final class DecisionService {
     this.makers = ThreadLocal.withInitial(() -> new DecisionMaker(champions, clock));
   }
 
-  /** Decides for a body; fails with a refusal where there is nothing to answer. */
-  CompletionStage<Decided> decide(byte[] body) {
+  /**
+   * Decides for a body; fails with a refusal where there is nothing to answer.
+   *
+   * @param key the decision's id where the body has none
+   */
+  CompletionStage<Decided> decide(@Nullable String key, byte[] body) {
     Timer.Sample started = meters.started();
     return workers
-        .admit(() -> answer(reader.read(body)))
+        .admit(() -> answer(reader.read(key, body)))
         .whenComplete(
             (decided, failure) ->
                 meters.finished(started, decided == null ? null : decided.decision(), failure));
@@ -161,7 +166,7 @@ final class DecisionService {
       return CompletableFuture.failedFuture(
           ProblemException.of(
               Slug.IDEMPOTENCY_KEY_REUSED,
-              "#/decisionId '%s' was used for a request with another body; choose another id."
+              "Id '%s' was used for a request with another body; choose another id."
                   .formatted(request.decisionId())));
     }
     return log.write(decision, bytes).thenApply(d -> new Decided(d, Decided.Kind.REPLAYED));

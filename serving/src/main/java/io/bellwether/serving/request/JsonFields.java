@@ -24,6 +24,9 @@ public final class JsonFields {
   /** Ids of decisions, outcomes and resources: they stand in paths, and {@code :} starts a verb. */
   private static final Pattern RESOURCE_ID = Pattern.compile("[A-Za-z0-9._~-]{1,256}");
 
+  /** What {@link #isResourceId} asks for. */
+  public static final String RESOURCE_ID_WORDS = "1 to 256 letters, digits, '.', '_', '~' or '-'";
+
   private final JsonNode node;
   private final String pointer;
   private final List<Violation> violations;
@@ -144,13 +147,16 @@ public final class JsonFields {
   /** An id that we make or that stands in a path. */
   public Optional<String> resourceId(String field) {
     Optional<String> id = text(field);
-    if (id.isPresent() && !RESOURCE_ID.matcher(id.get()).matches()) {
-      refuse(
-          field,
-          "is " + found(get(field)) + ", must be 1 to 256 letters, digits, '.', '_', '~' or '-'");
+    if (id.isPresent() && !isResourceId(id.get())) {
+      refuse(field, "is " + found(get(field)) + ", must be " + RESOURCE_ID_WORDS);
       return Optional.empty();
     }
     return id;
+  }
+
+  /** Whether a text can stand in a path. */
+  public static boolean isResourceId(String id) {
+    return RESOURCE_ID.matcher(id).matches();
   }
 
   /** An id of a caller's own: any text that is not blank, kept byte for byte. */

@@ -90,6 +90,6 @@ class DecisionMakerTest {
             + ",'candidates':[{'id':'a','features':{}},{'id':'b','features':{}}]}";
     return new DecisionRequestReader(
             surfaces, CatalogueFixture.of(surfaces, Map.of()), EventIdsFixture.ids())
-        .read(body.replace('\'', '"').getBytes(UTF_8));
+        .read(null, body.replace('\'', '"').getBytes(UTF_8));
   }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DecisionRequestReaderTest {
 
@@ -68,6 +69,25 @@ class DecisionRequestReaderTest {
     assertEquals("d-1", request.subjectId());
     assertFalse(request.wantsHistory());
     assertTrue(request.repeatable());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {"k-1,k-1", "`\"k-1\"`,k-1"})
+  void theKeyOfTheRequestIsTheIdThatTheBodyLacks(String key, String id) {
+    DecisionRequest request = read(key, "{'surface':'feed'}");
+    assertEquals(id, request.decisionId());
+    assertTrue(request.repeatable());
+    assertEquals("d-1", read(key, "{'surface':'feed','decisionId':'d-1'}").decisionId());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\"\"", "two words", "a/b"})
+  void aKeyThatCannotBeAnIdIsRefused(String key) {
+    Problem problem =
+        assertThrows(ProblemException.class, () -> read(key, "{'surface':'feed'}")).problem();
+    assertEquals("urn:bellwether:problem:invalid-request", problem.type());
   }
 
   @Test
@@ -154,7 +174,11 @@ class DecisionRequestReaderTest {
   }
 
   private DecisionRequest read(String body) {
-    return reader.read(body.replace('\'', '"').getBytes(UTF_8));
+    return reader.read(null, body.replace('\'', '"').getBytes(UTF_8));
+  }
+
+  private DecisionRequest read(String key, String body) {
+    return reader.read(key, body.replace('\'', '"').getBytes(UTF_8));
   }
 
   private Problem refused(String body) {
