@@ -106,7 +106,8 @@ public final class ItemFeed {
         return;
       } catch (KafkaException e) {
         if (!closed) {
-          state = "waiting for Kafka at " + config.kafka() + ": " + e.getMessage();
+          Throwable reason = e.getCause() == null ? e : e.getCause();
+          state = "waiting for Kafka at " + config.kafka() + ": " + reason.getMessage();
           LOG.debug("item feed starts again", e);
           pause();
         }

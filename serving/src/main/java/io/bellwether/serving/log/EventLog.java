@@ -157,9 +157,12 @@ public final class EventLog {
 
   /** Connects and learns the topics' partitions, so that no first request waits for them. */
   private void open() {
-    KafkaProducer<String, byte[]> opening = new KafkaProducer<>(properties());
+    KafkaProducer<String, byte[]> opening = null;
     while (!closed) {
       try {
+        if (opening == null) {
+          opening = new KafkaProducer<>(properties());
+        }
         for (String topic : TOPICS) {
           opening.partitionsFor(topic);
         }
@@ -167,10 +170,22 @@ public final class EventLog {
         state = "open";
         return;
       } catch (KafkaException e) {
-        state = "waiting for Kafka at " + config.kafka() + ": " + e.getMessage();
+        Throwable reason = e.getCause() == null ? e : e.getCause();
+        state = "waiting for Kafka at " + config.kafka() + ": " + reason.getMessage();
+        pause();
       }
     }
-    opening.close(Duration.ZERO);
+    if (opening != null) {
+      opening.close(Duration.ZERO);
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(BLOCK_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private Map<String, Object> properties() {
