@@ -92,28 +92,34 @@ public final class SurfaceResource {
       return new FeatureView(feature.name(), type, null, null, null, null);
     }
 
-    private static @Nullable Double finite(double bound) {
-      return Double.isInfinite(bound) ? null : bound;
-    }
-
     private static @Nullable List<String> listed(List<String> values) {
       return values.isEmpty() ? null : values;
     }
   }
 
-  /** A signal. */
+  /** A signal; a bound that is not declared is left out. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record SignalView(
-      String name, String type, double min, double max, Duration window, String aggregate) {
+      String name,
+      String type,
+      @Nullable Double min,
+      @Nullable Double max,
+      Duration window,
+      String aggregate) {
 
     static SignalView of(Signal signal) {
       return new SignalView(
           signal.name(),
           signal.type().name(),
-          signal.min(),
-          signal.max(),
+          finite(signal.min()),
+          finite(signal.max()),
           signal.window(),
           signal.aggregate().name());
     }
+  }
+
+  private static @Nullable Double finite(double bound) {
+    return Double.isInfinite(bound) ? null : bound;
   }
 
   @GET
