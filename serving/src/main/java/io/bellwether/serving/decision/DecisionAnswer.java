@@ -84,7 +84,7 @@ public record DecisionAnswer(
             decision.getTemperature(),
             decision.getUniform(),
             decision.getUniform() / logits.length,
-            explored(decision, logits)),
+            explored(decision)),
         instant(decision.getOutcomesUntilMicros()),
         degraded == null
             ? null
@@ -92,7 +92,9 @@ public record DecisionAnswer(
                 degraded.getReason(), degraded.getFallback(), decision.getLearnable()));
   }
 
-  private static boolean explored(Decision decision, float[] logits) {
+  /** Whether the slate is another one than the scores alone would give. */
+  static boolean explored(Decision decision) {
+    float[] logits = Floats.of(decision.getLogits());
     if (decision.getPolicyVersion().equals(DecisionMaker.UNIFORM)) {
       return true;
     }

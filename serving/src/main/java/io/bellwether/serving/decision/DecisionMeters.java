@@ -71,6 +71,13 @@ final class DecisionMeters {
       return;
     }
     count(decision.getSurface(), decision.getDegraded() == null ? "ok" : "degraded");
+    if (DecisionAnswer.explored(decision)) {
+      Counter.builder("bellwether.explored")
+          .description("Answers whose slate is not the one with the highest scores")
+          .tag("surface", decision.getSurface())
+          .register(registry)
+          .increment();
+    }
     for (Placement placement : decision.getSlate()) {
       propensity.observe(placement.getPropensity());
     }
