@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,7 @@ final class OutcomeService {
           if (!node.isObject()) {
             return takeAll(node, "#");
           }
-          JsonFields request = JsonFields.ofRequest(node).only(java.util.Set.of("outcomes"));
+          JsonFields request = JsonFields.ofRequest(node).only(Set.of("outcomes"));
           request.check();
           return takeAll(request.get("outcomes"), "#/outcomes");
         });
@@ -148,9 +149,11 @@ final class OutcomeService {
       String id = node.path("outcomeId").isTextual() ? node.path("outcomeId").textValue() : null;
       return CompletableFuture.completedFuture(new Item(id, problem.status(), problem));
     }
-    CompletableFuture<String> sent =
-        away == null ? send(outcome) : CompletableFuture.failedFuture(away);
-    return sent.handle((id, failure) -> item(outcome.getOutcomeId(), failure));
+    if (away != null) {
+      count("failed");
+      return CompletableFuture.completedFuture(item(outcome.getOutcomeId(), away));
+    }
+    return send(outcome).handle((id, failure) -> item(outcome.getOutcomeId(), failure));
   }
 
   private static Item item(String id, @Nullable Throwable failure) {
