@@ -27,6 +27,7 @@ import io.bellwether.policy.version.VersionId;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -59,6 +60,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The service as a whole, over HTTP, with a real Kafka and a real Redis. Outages come last. */
 @QuarkusTest
@@ -70,6 +72,7 @@ class ServingIT implements TestPlatform.Uses {
   private static final String THREE =
       "'candidates':[{'id':'a','features':{'age_hours':1}},{'id':'b','features':{'age_hours':2}},"
           + "{'id':'c','features':{'age_hours':3}}]";
+  private static final String OUTCOME = "{'decisionId':'d3','signal':'like','value':1}";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @TestHTTPResource("/")
@@ -139,6 +142,7 @@ class ServingIT implements TestPlatform.Uses {
     byte[] twoMegabytes = Arrays.copyOf(tenMegabytes, 2_000_000);
     assertProblem(send("POST", "/v1/decisions", twoMegabytes, Map.of()), 413, "payload-too-large");
     assertProblem(chunked("/v1/decisions", tenMegabytes), 413, "payload-too-large");
+    assertEquals(202, chunked("/v1/outcomes", json(OUTCOME)).statusCode());
     assertProblem(
         send("POST", "/v1/decisions", new byte[0], Map.of("Content-Type", "text/plain")),
         415,
@@ -159,6 +163,32 @@ class ServingIT implements TestPlatform.Uses {
                 new byte[0],
                 Map.of("X-API-Key", "", "Authorization", "Bearer other"))
             .statusCode());
+  }
+
+  @ParameterizedTest
+  @Order(3)
+  @ValueSource(
+      strings = {
+        "/v1/decisions",
+        "/v1/outcomes",
+        "/v1/policies/feed/versions/v000000000000:promote",
+        "/v1/nothing"
+      })
+  void aBodyOfUndeclaredLengthIsBounded(String path) throws Exception {
+    assertProblem(chunked(path, new byte[20_000_000]), 413, "payload-too-large");
+  }
+
+  @Test
+  @Order(3)
+  void aRequestWithoutAHostGetsAProblemToo() throws Exception {
+    try (Socket socket = new Socket(root.getHost(), root.getPort())) {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      String request = "GET /v1/limits HTTP/1.1\r\nX-API-Key: secret\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(UTF_8));
+      String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+      assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+      assertTrue(answer.contains("application/problem+json"), answer);
+    }
   }
 
   @Test
@@ -209,6 +239,9 @@ class ServingIT implements TestPlatform.Uses {
     assertEquals(2, logged.size());
     assertEquals(logged.get(0), logged.get(1));
     assertProblem(post("/v1/decisions", body + " "), 422, "idempotency-key-reused");
+    Map<String, String> key = Map.of("Idempotency-Key", "again");
+    byte[] withoutId = json("{'surface':'feed'," + THREE + "}");
+    assertProblem(send("POST", "/v1/decisions", withoutId, key), 422, "idempotency-key-reused");
   }
 
   @Test
@@ -408,6 +441,7 @@ class ServingIT implements TestPlatform.Uses {
     String metrics = get("/q/metrics").body();
     assertTrue(metrics.contains("bellwether_decisions_total{"));
     assertTrue(metrics.contains("bellwether_decision_duration_seconds_bucket{"));
+    assertTrue(metrics.contains("bellwether_explored_total{"));
     assertTrue(metrics.contains("bellwether_propensity_bucket{"));
     assertTrue(metrics.contains("bellwether_outcomes_total{"));
     JsonNode surfaces = mapper.readTree(get("/v1/surfaces").body());
@@ -441,6 +475,13 @@ class ServingIT implements TestPlatform.Uses {
     HttpResponse<String> outcome =
         post("/v1/outcomes", "{'decisionId':'d','signal':'like','value':1}");
     assertProblem(outcome, 503, "unavailable");
+    HttpResponse<String> batch = post("/v1/outcomes", "[" + OUTCOME + "," + OUTCOME + "]");
+    assertEquals(207, batch.statusCode());
+    for (JsonNode item : mapper.readTree(batch.body()).path("items")) {
+      assertEquals(503, item.path("status").asInt());
+    }
+    assertTrue(
+        get("/q/metrics").body().contains("bellwether_outcomes_total{result=\"failed\"} 3.0"));
     assertEquals(200, get("/q/health/ready").statusCode());
   }
 

@@ -22,11 +22,13 @@ public final class ProblemMapper implements ExceptionMapper<Throwable> {
       refusal.headers().forEach(answer::header);
       return answer.build();
     }
-    if (cause instanceof WebApplicationException refused && refused.getResponse() != null) {
+    if (cause instanceof WebApplicationException refused
+        && refused.getResponse().getStatus() < Slug.INTERNAL.status()) {
       return ofFramework(refused.getResponse());
     }
     if (cause instanceof IOException) {
-      return builder(FrameworkProblems.of(Slug.PAYLOAD_TOO_LARGE.status())).build();
+      return builder(Problem.of(Slug.INVALID_REQUEST, "The body broke off before its end."))
+          .build();
     }
     Problem problem = Problem.of(Slug.INTERNAL, "The fault was logged under this trace id.");
     LOG.errorf(cause, "request failed, trace %s", problem.traceId());

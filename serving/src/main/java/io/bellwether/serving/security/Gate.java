@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.BodyHandler;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -37,6 +38,10 @@ final class Gate {
   private final ApiKeys keys;
   private final ObjectMapper mapper;
 
+  /** Reads bodies that do not say how long they are, so that the bound on them has an answer. */
+  private final BodyHandler undeclared =
+      BodyHandler.create(false).setBodyLimit(Limits.STANDARD.batchBodyBytes());
+
   Gate(ApiKeys keys, ObjectMapper mapper) {
     this.keys = keys;
     this.mapper = mapper;
@@ -47,6 +52,7 @@ final class Gate {
   }
 
   void install(@Observes Router router) {
+    router.route().order(-FIRST).failureHandler(this::failed);
     for (int status : FRAMEWORK_STATUSES) {
       router.errorHandler(status, context -> answer(context, FrameworkProblems.of(status)));
     }
@@ -77,7 +83,21 @@ final class Gate {
                   .formatted(length(request), Limits.STANDARD.batchBodyBytes())));
       return;
     }
-    context.next();
+    if (request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
+      context.next();
+    } else {
+      undeclared.handle(context);
+    }
+  }
+
+  /** Answers what a caller did wrong; the service's own faults go on, to be logged. */
+  private void failed(RoutingContext context) {
+    int status = context.statusCode();
+    if (status >= 400 && status < 500) {
+      answer(context, FrameworkProblems.of(status));
+    } else {
+      context.next();
+    }
   }
 
   /** Whatever is not known to be open is guarded, so that no spelling of a path goes around. */
@@ -96,7 +116,7 @@ final class Gate {
         : Optional.empty();
   }
 
-  /** Declared bytes of the body; 0 where it is chunked, which the framework bounds as it reads. */
+  /** Declared bytes of the body; 0 where it does not say. */
   private static long length(HttpServerRequest request) {
     String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
     try {
