@@ -13,8 +13,9 @@ import org.apache.avro.specific.SpecificRecordBase;
 /**
  * Bytes of one kind of event: Avro's single-object encoding (marker, schema fingerprint, body).
  *
- * <p>A reader knows the current schema and all earlier ones; a record of a later version reads when
- * its schema is passed to {@link #of(Class, List)}, as a schema registry would. Thread-safe.
+ * <p>A reader knows the current schema, version 1, before which there was none; a record of another
+ * version reads when its schema is passed to {@link #of(Class, List)}, as a schema registry would.
+ * Thread-safe.
  */
 public final class EventCodec<T extends SpecificRecordBase> {
 
