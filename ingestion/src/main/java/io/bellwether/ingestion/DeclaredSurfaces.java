@@ -19,7 +19,12 @@ record DeclaredSurfaces(String folder) implements SerializableSupplier<List<Surf
   @Override
   public List<Surface> get() {
     try {
-      return new SurfaceReader().readFolder(Path.of(folder));
+      List<Surface> surfaces = new SurfaceReader().readFolder(Path.of(folder));
+      if (surfaces.isEmpty()) {
+        throw new IllegalStateException(
+            "no surface is declared in " + folder + ": expected *.yaml files");
+      }
+      return surfaces;
     } catch (InvalidSurfaceException e) {
       throw new IllegalStateException(e.getMessage(), e);
     } catch (IOException e) {

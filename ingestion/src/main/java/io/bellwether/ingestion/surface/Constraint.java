@@ -18,12 +18,21 @@ public record Constraint(String signal, Direction direction, double bound, boole
   }
 
   /**
-   * The promise as the surface file writes it, for instance {@code like at-least 98 % of champion}.
+   * The promise as the surface file writes it, for instance {@code like at-least 98% of champion}.
    */
   public String words() {
     String side = direction == Direction.AT_LEAST ? "at-least" : "at-most";
     String limit = relative ? trimmed(bound * 100) + "% of champion" : trimmed(bound);
     return signal + " " + side + " " + limit;
+  }
+
+  /** Whether the other one bounds the same side, or nothing can keep both. */
+  boolean excludes(Constraint other) {
+    if (!signal.equals(other.signal) || relative != other.relative) {
+      return false;
+    }
+    boolean crossed = direction == Direction.AT_LEAST ? bound > other.bound : bound < other.bound;
+    return direction == other.direction || crossed;
   }
 
   private static String trimmed(double value) {

@@ -1,5 +1,6 @@
 package io.bellwether.ingestion.surface;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,6 +38,32 @@ sealed interface Shape {
     }
   }
 
+  /** A length of time such as {@code 30m}, from {@code min} to {@code max}. */
+  record Length(String min, String max) implements Shape {
+
+    private static final String PATTERN = "[0-9]{1,9}(ms|s|m|h|d)";
+
+    @Override
+    public void check(Located value, List<Problem> problems) {
+      if (!value.isText() || !Pattern.matches(PATTERN, value.text()) || !fits(value.text())) {
+        String right =
+            "a length from " + min + " to " + max + ", such as 25ms, 30s, 15m, 24h or 7d";
+        problems.add(new Problem(value.line(), value.path(), value.found(), right));
+      }
+    }
+
+    private boolean fits(String text) {
+      Duration length = SurfaceFile.duration(text);
+      return length.compareTo(SurfaceFile.duration(min)) >= 0
+          && length.compareTo(SurfaceFile.duration(max)) <= 0;
+    }
+
+    @Override
+    public Map<String, Object> jsonSchema() {
+      return ordered("type", List.of("string", "number"), "pattern", "^(" + PATTERN + ")$");
+    }
+  }
+
   /** One of some words. */
   record Choice(List<String> words) implements Shape {
     @Override
@@ -56,6 +83,11 @@ sealed interface Shape {
 
   /** A finite number from {@code min} to {@code max}. */
   record Number(double min, double max, boolean whole) implements Shape {
+
+    /** As JSON and YAML have it; Java would also take {@code 23f} and {@code 0x1p3}. */
+    private static final Pattern DECIMAL =
+        Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
+
     @Override
     public void check(Located value, List<Problem> problems) {
       if (!value.isText() || !fits(value.text())) {
@@ -64,12 +96,11 @@ sealed interface Shape {
     }
 
     private boolean fits(String text) {
-      try {
-        double x = Double.parseDouble(text);
-        return x >= min && x <= max && (!whole || x == Math.rint(x));
-      } catch (NumberFormatException e) {
+      if (!DECIMAL.matcher(text).matches()) {
         return false;
       }
+      double x = Double.parseDouble(text);
+      return x >= min && x <= max && (!whole || x == Math.rint(x));
     }
 
     private String right() {
@@ -102,9 +133,9 @@ sealed interface Shape {
     @Override
     public void check(Located value, List<Problem> problems) {
       if (!value.isList() || value.elements().size() < min || value.elements().size() > max) {
-        problems.add(
-            new Problem(
-                value.line(), value.path(), value.found(), "a list of " + min + " to " + max));
+        String right =
+            "a list of " + min + " to " + max + ": [a, b], or lines that start with '- '";
+        problems.add(new Problem(value.line(), value.path(), value.found(), right));
         return;
       }
       value.elements().forEach(e -> element.check(e, problems));
@@ -191,7 +222,22 @@ sealed interface Shape {
     public void check(Located value, List<Problem> problems) {
       Optional<Located> word = value.isMap() ? value.get(key) : Optional.empty();
       if (word.isEmpty()) {
-        problems.add(new Problem(value.line(), value.path(), value.found(), "a map with " + key));
+        problems.add(
+            value.isMap()
+                ? new Problem(
+                    value.line(),
+                    value.path(),
+                    "no " + key,
+                    "given: one of " + String.join(", ", byWord.keySet()))
+                : new Problem(
+                    value.line(),
+                    value.path(),
+                    value.found(),
+                    "a map such as { name: a, "
+                        + key
+                        + ": "
+                        + byWord.keySet().iterator().next()
+                        + " }"));
         return;
       }
       new Choice(List.copyOf(byWord.keySet())).check(word.get(), problems);

@@ -3,6 +3,7 @@ package io.bellwether.ingestion.surface;
 import io.bellwether.ingestion.surface.Shape.Choice;
 import io.bellwether.ingestion.surface.Shape.Field;
 import io.bellwether.ingestion.surface.Shape.Fields;
+import io.bellwether.ingestion.surface.Shape.Length;
 import io.bellwether.ingestion.surface.Shape.ListOf;
 import io.bellwether.ingestion.surface.Shape.Number;
 import io.bellwether.ingestion.surface.Shape.Text;
@@ -25,8 +26,8 @@ final class SurfaceFile {
     Shape name =
         new Text(
             "[A-Za-z0-9][A-Za-z0-9_-]{0,127}", "a name: letters, digits, _ and -, at most 128");
-    Shape duration =
-        new Text("[0-9]{1,9}(ms|s|m|h|d)", "a length such as 25ms, 30s, 15m, 24h or 7d");
+    // No event is older than 30 days when it is joined.
+    Shape span = new Length("1ms", "30d");
     Shape bound =
         new Text(
             "-?[0-9]+(\\.[0-9]+)?([eE]-?[0-9]+)?|[0-9]+(\\.[0-9]+)?% of champion",
@@ -53,7 +54,7 @@ final class SurfaceFile {
                 required("last", new Number(0, 200, true), "How many past decisions are kept.")),
             "What is kept online of a subject's recent past."),
         required("item", new ListOf(feature(name), 1, 500), "Features of an item."),
-        required("signals", new ListOf(signal(name, duration), 1, 64), "What people do."),
+        required("signals", new ListOf(signal(name, span), 1, 64), "What people do."),
         required(
             "objective",
             new Fields(
@@ -84,7 +85,7 @@ final class SurfaceFile {
         optional(
             "sessions",
             new Fields(
-                optional("gap", duration, "Longest pause inside a session; 30m."),
+                optional("gap", span, "Longest pause inside a session; 30m."),
                 optional("ends-with", name, "The flag that says that a session ended by itself.")),
             "What makes one session."),
         optional(
@@ -102,7 +103,7 @@ final class SurfaceFile {
                         100),
                     "The summands.")),
             "The product's own ranking, from which the loop starts."),
-        optional("deadline", duration, "Time for an answer; 50ms."),
+        optional("deadline", new Length("1ms", "60s"), "Time for an answer; 50ms."),
         optional(
             "fallback",
             new ListOf(new Choice(List.of("champion", "popularity", "as-given", "uniform")), 1, 4),
@@ -142,9 +143,9 @@ final class SurfaceFile {
     return new Variants("type", "What kind of feature.", byType);
   }
 
-  private static Shape signal(Shape name, Shape duration) {
+  private static Shape signal(Shape name, Shape span) {
     Field called = required("name", name, "The name that outcomes use.");
-    Field window = required("window", duration, "How long after its decision an outcome counts.");
+    Field window = required("window", span, "How long after its decision an outcome counts.");
     Field aggregate =
         optional(
             "aggregate",

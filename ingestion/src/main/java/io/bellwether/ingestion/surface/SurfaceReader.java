@@ -45,11 +45,11 @@ public final class SurfaceReader {
   private static final Duration DEFAULT_GAP = Duration.ofMinutes(30);
   private static final Duration DEFAULT_DEADLINE = Duration.ofMillis(50);
 
-  /** All surfaces of a folder's {@code *.yaml} files, in the order of their names. */
+  /** All surfaces of a folder's {@code *.yaml} and {@code *.yml} files, in the order of names. */
   public List<Surface> readFolder(Path folder) throws IOException, InvalidSurfaceException {
     List<Path> files;
     try (Stream<Path> paths = Files.list(folder)) {
-      files = paths.filter(p -> p.toString().endsWith(".yaml")).sorted().toList();
+      files = paths.filter(SurfaceReader::isYaml).sorted().toList();
     }
     List<Surface> surfaces = new ArrayList<>();
     Map<String, Path> origins = new HashMap<>();
@@ -70,6 +70,11 @@ public final class SurfaceReader {
     }
     surfaces.sort(Comparator.comparing(Surface::name));
     return surfaces;
+  }
+
+  private static boolean isYaml(Path file) {
+    String name = file.toString();
+    return name.endsWith(".yaml") || name.endsWith(".yml");
   }
 
   /** The surface that a file declares. */
@@ -118,12 +123,21 @@ public final class SurfaceReader {
           "");
     } catch (MarkedYamlEngineException e) {
       int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
-      throw new InvalidSurfaceException(
-          file, List.of(new Problem(line, "(file)", String.valueOf(e.getProblem()), "YAML")));
+      String started =
+          e.getContextMark()
+              .filter(mark -> mark.getLine() + 1 < line)
+              .map(mark -> ", in what begins on line " + (mark.getLine() + 1))
+              .orElse("");
+      throw notYaml(file, line, e.getProblem() + started);
     } catch (YamlEngineException e) {
-      throw new InvalidSurfaceException(
-          file, List.of(new Problem(1, "(file)", String.valueOf(e.getMessage()), "YAML")));
+      throw notYaml(file, 1, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static InvalidSurfaceException notYaml(String file, int line, String why) {
+    String right = "one YAML document: a space after each colon, brackets closed, no tabs";
+    return new InvalidSurfaceException(
+        file, List.of(new Problem(line, "(file)", "no YAML (" + why + ")", right)));
   }
 
   private static Surface build(Located root, String digest, List<Problem> problems) {
@@ -156,7 +170,7 @@ public final class SurfaceReader {
         sessions(root.get("sessions"), signals, problems),
         root.get("ranking").map(r -> ranking(r, context, item, problems)),
         root.get("deadline").map(d -> SurfaceFile.duration(d.text())).orElse(DEFAULT_DEADLINE),
-        fallback(root.get("fallback")));
+        fallback(root.get("fallback"), problems));
   }
 
   private static List<Feature> features(Optional<Located> list, List<Problem> problems) {
@@ -243,7 +257,7 @@ public final class SurfaceReader {
         history.flatMap(h -> h.get("signals")).map(Located::elements).orElse(List.of());
     named.forEach(s -> declared(s, signals, problems));
     return new History(
-        named.stream().map(Located::text).toList(),
+        history.flatMap(h -> h.get("signals")).map(s -> distinct(s, problems)).orElse(List.of()),
         history.map(h -> (int) h.required("last").number()).orElse(0));
   }
 
@@ -273,12 +287,20 @@ public final class SurfaceReader {
           relative
               ? Double.parseDouble(bound.substring(0, bound.indexOf('%'))) / 100
               : Double.parseDouble(bound);
-      constraints.add(
+      Constraint constraint =
           new Constraint(
               each.required("signal").text(),
               least.isPresent() ? Constraint.Direction.AT_LEAST : Constraint.Direction.AT_MOST,
               value,
-              relative));
+              relative);
+      constraints.stream()
+          .filter(constraint::excludes)
+          .findFirst()
+          .ifPresent(
+              other ->
+                  problems.add(
+                      problem(each, constraint.words(), "compatible with: " + other.words())));
+      constraints.add(constraint);
     }
     return constraints;
   }
@@ -351,11 +373,11 @@ public final class SurfaceReader {
     return new Ranking(terms, ranking.get("temperature").map(Located::number).orElse(1.0));
   }
 
-  private static List<Fallback> fallback(Optional<Located> list) {
+  private static List<Fallback> fallback(Optional<Located> list, List<Problem> problems) {
     return list.map(
             l ->
-                l.elements().stream()
-                    .map(f -> Fallback.valueOf(f.text().toUpperCase(Locale.ROOT).replace('-', '_')))
+                distinct(l, problems).stream()
+                    .map(f -> Fallback.valueOf(f.toUpperCase(Locale.ROOT).replace('-', '_')))
                     .toList())
         .orElse(List.of(Fallback.CHAMPION, Fallback.AS_GIVEN));
   }

@@ -12,6 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SurfaceReaderTest {
 
@@ -123,6 +126,66 @@ class SurfaceReaderTest {
 
     assertEquals("'a' twice", onlyProblemOf(twice).found());
     assertEquals("'surface' twice", onlyProblemOf(SMALL + "surface: other\n").found());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "30m|30|line 6: signals[0].window: found '30', must be a length from 1ms to 30d",
+        "30m|0s|line 6: signals[0].window: found '0s', must be a length from 1ms to 30d",
+        "30m|999999999d|line 6: signals[0].window: found '999999999d', must be a length from",
+        "type: flag, |''|line 6: signals[0]: found no type, must be given: one of flag, number",
+        "{ name: topic, type: category }|topic|line 4: item[0]: found 'topic', must be a map such as"
+            + " { name: a, type: number }",
+        "{ maximize: like }|like|line 7: objective: found 'like', must be a map with maximize",
+        "size: 2|size: 2f|line 2: slate.size: found '2f', must be a whole number from 1 to 50",
+        "{ size: 2 }|{ size: 2|line 3: (file): found no YAML (expected ',' or '}', but got :, in"
+            + " what begins on line 2), must be one YAML document",
+      })
+  void aMistakeIsToldWithWhatWouldBeRight(String right, String wrong, String told) {
+    String problem = onlyProblemOf(SMALL.replace(right, wrong)).toString();
+
+    assertTrue(problem.startsWith(told), problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fallback: champion|found 'champion', must be a list of 1 to 4: [a, b], or lines",
+        "fallback: [champion, champion]|found 'champion' twice, must be listed once",
+        "history: { signals: [like, like], last: 5 }|found 'like' twice, must be listed once",
+        "deadline: 0ms|found '0ms', must be a length from 1ms to 60s",
+        "sessions: { gap: 31d }|found '31d', must be a length from 1ms to 30d",
+        "constraints: [{ signal: like, at-least: 0.1 }, { signal: like, at-least: 0.2 }]"
+            + "|found like at-least 0.2, must be compatible with: like at-least 0.1",
+        "constraints: [{ signal: like, at-least: 0.3 }, { signal: like, at-most: 0.2 }]"
+            + "|found like at-most 0.2, must be compatible with: like at-least 0.3",
+      })
+  void aMistakenLineIsToldWithWhatWouldBeRight(String line, String told) {
+    String problem = onlyProblemOf(SMALL + line + "\n").toString();
+
+    assertTrue(problem.contains(told), problem);
+  }
+
+  @Test
+  void aRangeMayBePromisedByTwoConstraints() throws Exception {
+    String range =
+        "constraints: [{ signal: like, at-least: 0.1 }, { signal: like, at-most: 0.2 }]\n";
+
+    assertEquals(2, parse(SMALL + range).constraints().size());
+  }
+
+  @Test
+  void bothEndingsOfYamlFilesAreRead(@TempDir Path folder) throws Exception {
+    Files.writeString(folder.resolve("a.yaml"), SMALL);
+    Files.writeString(folder.resolve("b.yml"), SMALL.replace("home-feed", "push"));
+    Files.writeString(folder.resolve("notes.txt"), "none");
+
+    assertEquals(
+        List.of("home-feed", "push"),
+        reader.readFolder(folder).stream().map(Surface::name).toList());
   }
 
   @Test
