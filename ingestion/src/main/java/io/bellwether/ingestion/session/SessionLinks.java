@@ -99,11 +99,12 @@ public final class SessionLinks {
    * @param next the subject's decision after it; null where there is none
    */
   Link link(@Nullable Link previous, Moment decision, @Nullable Moment next) {
-    boolean goesOn = previous != null && follows(previous, decision);
-    String sessionId = goesOn ? previous.sessionId() : decision.decisionId();
-    Link alone = new Link(decision, sessionId, goesOn ? previous.step() + 1 : 0, null);
+    Link alone =
+        previous != null && follows(previous, decision)
+            ? new Link(decision, previous.sessionId(), previous.step() + 1, null)
+            : new Link(decision, decision.decisionId(), 0, null);
     return next != null && follows(alone, next)
-        ? new Link(decision, sessionId, alone.step(), next.decisionId())
+        ? new Link(decision, alone.sessionId(), alone.step(), next.decisionId())
         : alone;
   }
 
