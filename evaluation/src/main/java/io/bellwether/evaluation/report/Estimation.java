@@ -321,7 +321,7 @@ final class Estimation {
     return log.underBaseline(signal, baselineWeights.orElse(targetWeights));
   }
 
-  private static String reason(Estimate estimate) {
+  static String reason(Estimate estimate) {
     if (estimate instanceof Estimate.Refused refused) {
       return refused.reason();
     }

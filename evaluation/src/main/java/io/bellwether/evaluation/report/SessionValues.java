@@ -4,6 +4,7 @@ import io.bellwether.evaluation.offpolicy.EpisodeValue;
 import io.bellwether.evaluation.offpolicy.Episodes;
 import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
+import io.bellwether.evaluation.offpolicy.UnitIndex;
 import io.bellwether.evaluation.offpolicy.WeightedPerDecision;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,11 +44,15 @@ public record SessionValues(
   }
 
   /**
-   * The values of a log that a report was made of, so that its columns are known to be valid.
+   * The values of a log.
    *
    * @param discount in (0, 1)
+   * @param report on the same log: its columns are known to be valid, and where it states no value
+   *     of the target for lack of support, none is stated here
    */
-  public static SessionValues of(LoggedDecisions log, Episodes episodes, double discount) {
+  public static SessionValues of(
+      LoggedDecisions log, Episodes episodes, double discount, OffPolicyReport report) {
+    boolean supported = report.verdict().code() != Verdict.Code.INSUFFICIENT_SUPPORT;
     WeightedPerDecision target = WeightedPerDecision.ofTarget(log, episodes, discount);
     WeightedPerDecision baseline = WeightedPerDecision.ofBaseline(log, episodes, discount);
     List<SessionValue> values = new ArrayList<>();
@@ -58,9 +63,10 @@ public record SessionValues(
           new EpisodeValue(
               ofTarget.influence().combine(1, ofBaseline.influence(), -1, 0),
               Math.max(ofTarget.thinShare(), ofBaseline.thinShare()));
-      values.add(value("target", signal, ofTarget, target));
-      values.add(value("baseline", signal, ofBaseline, target));
-      values.add(value("difference", signal, difference, target));
+      boolean hasBaseline = supported || !log.hasBaseline();
+      values.add(value("target", signal, ofTarget, target.units(), supported));
+      values.add(value("baseline", signal, ofBaseline, target.units(), hasBaseline));
+      values.add(value("difference", signal, difference, target.units(), supported));
     }
     return new SessionValues(
         discount,
@@ -71,11 +77,13 @@ public record SessionValues(
   }
 
   private static SessionValue value(
-      String policy, String signal, EpisodeValue value, WeightedPerDecision sessions) {
+      String policy, String signal, EpisodeValue value, UnitIndex units, boolean supported) {
     Estimate estimate =
-        value.thinShare() > LARGEST_THIN_SHARE
-            ? new Estimate.Refused(WORN_OUT)
-            : value.influence().estimate(sessions.units());
+        !supported
+            ? new Estimate.Refused(Verdict.Code.INSUFFICIENT_SUPPORT.name())
+            : value.thinShare() > LARGEST_THIN_SHARE
+                ? new Estimate.Refused(WORN_OUT)
+                : value.influence().estimate(units);
     return new SessionValue(policy, signal, estimate, bounds(estimate), value.thinShare());
   }
 
@@ -83,8 +91,7 @@ public record SessionValues(
     if (estimate instanceof Estimate.Estimated known) {
       return new Bounds.Within(Estimation.readingInterval(known));
     }
-    return new Bounds.Absent(
-        estimate instanceof Estimate.ValueOnly only ? only.reason() : WORN_OUT);
+    return new Bounds.Absent(Estimation.reason(estimate));
   }
 
   /** The first step, from 0 on, that too few effective sessions speak for; -1 where none is. */

@@ -18,12 +18,16 @@ class SessionValuesTest {
 
   /** Two actions, each logged with 0.5; the better one brings 1. The target takes it with this. */
   private static SessionValues values(double chance, int sessions) {
+    return values(chance, sessions, 0.5);
+  }
+
+  private static SessionValues values(double chance, int sessions, double propensity) {
     int rows = sessions * STEPS;
     SplittableRandom random = new SplittableRandom(3);
     double[] reward = random.doubles(rows).map(u -> u < 0.5 ? 1 : 0).toArray();
     double[] target = Arrays.stream(reward).map(r -> r == 1 ? chance : 1 - chance).toArray();
     double[] logging = new double[rows];
-    Arrays.fill(logging, 0.5);
+    Arrays.fill(logging, propensity);
     long[] unit = new long[rows];
     Arrays.setAll(unit, row -> row / STEPS);
     LoggedDecisions log =
@@ -35,7 +39,10 @@ class SessionValuesTest {
             .build();
     int[] first = IntStream.rangeClosed(0, sessions).map(session -> session * STEPS).toArray();
     return SessionValues.of(
-        log, new Episodes(first, IntStream.range(0, rows).toArray(), sessions / 2), 0.9);
+        log,
+        new Episodes(first, IntStream.range(0, rows).toArray(), sessions / 2),
+        0.9,
+        OffPolicyReport.of(log, EvaluationPlan.of(Objective.maximize("click"))));
   }
 
   private static SessionValue of(String policy, SessionValues values) {
@@ -69,6 +76,14 @@ class SessionValuesTest {
         new Estimate.Refused("FEW_EFFECTIVE_SESSIONS"), of("difference", values).estimate());
     assertTrue(of("baseline", values).estimate().point().isPresent());
     assertTrue(values.wornOutFrom() > 0 && values.wornOutFrom() < 4);
+  }
+
+  @Test
+  void aLogThatDoesNotSupportTheTargetStatesNothingOfIt() {
+    // a log that says it never explored
+    SessionValues values = values(0.6, SESSIONS, 1);
+    assertEquals(new Estimate.Refused("INSUFFICIENT_SUPPORT"), of("target", values).estimate());
+    assertTrue(of("baseline", values).estimate().point().isPresent());
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.bellwether.trainer.gate;
 
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Placement;
+import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.policy.scoring.DecisionSeed;
 import io.bellwether.policy.scoring.Exploration;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param id of the decision
  * @param revision the highest one counts
  * @param unit hash of the subject
+ * @param step number of the decision in its session, from 0 on
  * @param decidedAtMicros when, microseconds since the epoch
  * @param rawContext the context as it was sent, JSON
  * @param candidateIds in the order in which they were scored
@@ -29,6 +31,7 @@ public record EvaluatedDecision(
     String id,
     int revision,
     long unit,
+    int step,
     long decidedAtMicros,
     String rawContext,
     List<String> candidateIds,
@@ -44,11 +47,13 @@ public record EvaluatedDecision(
   }
 
   static EvaluatedDecision of(
-      Decision decision, List<TrainingRow> rows, List<String> candidateIds) {
+      Transition transition, List<TrainingRow> rows, List<String> candidateIds) {
+    Decision decision = transition.getDecision();
     return new EvaluatedDecision(
         decision.getDecisionId(),
         rows.get(0).revision(),
         DecisionSeed.seedOf(decision.getSubjectId()),
+        transition.getStep(),
         decision.getDecidedAtMicros(),
         decision.getRawContext(),
         candidateIds,

@@ -82,8 +82,7 @@ record EvaluatedLog(List<EvaluatedDecision> decisions, LinkedRows linked) {
       if (rows.isEmpty()) {
         return;
       }
-      EvaluatedDecision decision =
-          EvaluatedDecision.of(transition.getDecision(), rows, shared(transition));
+      EvaluatedDecision decision = EvaluatedDecision.of(transition, rows, shared(transition));
       EvaluatedDecision earlier = decisions.get(decision.id());
       if (earlier == null || earlier.revision() < decision.revision()) {
         decisions.put(decision.id(), decision);

@@ -1,6 +1,7 @@
 package io.bellwether.trainer.gate;
 
 import io.bellwether.evaluation.report.OffPolicyReport;
+import io.bellwether.evaluation.report.SessionValues;
 import io.bellwether.trainer.data.DataSummary;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ import java.util.TreeMap;
  * @param data what was read
  * @param logged per signal, what the logging policy itself reached in the same decisions
  * @param report the values and the verdict
+ * @param perSession discounted values per session, advisory; {@link SessionValues#NONE} where the
+ *     surface's discount is 0
  * @param at when it was made, for people to read
  * @param codeVersion of the evaluator
  */
@@ -28,6 +31,7 @@ public record EvaluationRecord(
     DataSummary data,
     SortedMap<String, LoggedMean> logged,
     OffPolicyReport report,
+    SessionValues perSession,
     Instant at,
     String codeVersion) {
 

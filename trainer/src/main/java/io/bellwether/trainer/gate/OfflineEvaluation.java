@@ -2,6 +2,7 @@ package io.bellwether.trainer.gate;
 
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.report.OffPolicyReport;
+import io.bellwether.evaluation.report.SessionValues;
 import io.bellwether.trainer.data.Finding;
 import io.bellwether.trainer.data.SignalOrder;
 import io.bellwether.trainer.data.TrainingRow;
@@ -58,9 +59,8 @@ public final class OfflineEvaluation {
         champion.map(policy -> InParallel.map(log.decisions(), policy::chances)).orElse(List.of());
     progress.accept("scored with " + target.name());
     List<RewardTerms> terms = rewardTerms(request, log, targetChances, championChances);
-    OffPolicyReport report =
-        OffPolicyReport.of(
-            columns(request, log, targetChances, championChances, terms), SurfacePlan.of(request));
+    LoggedDecisions columns = columns(request, log, targetChances, championChances, terms);
+    OffPolicyReport report = OffPolicyReport.of(columns, SurfacePlan.of(request));
     progress.accept("verdict: " + report.verdict().word());
     return new EvaluationRecord(
         target.name(),
@@ -69,8 +69,20 @@ public final class OfflineEvaluation {
         log.summary(),
         loggedMeans(request, log),
         report,
+        perSession(request, log, columns, report),
         clock.instant(),
         codeVersion);
+  }
+
+  private static SessionValues perSession(
+      EvaluationRequest request,
+      EvaluatedLog log,
+      LoggedDecisions columns,
+      OffPolicyReport report) {
+    double discount = request.surface().objective().discount();
+    return discount > 0
+        ? SessionValues.of(columns, SessionEpisodes.of(log.decisions()), discount, report)
+        : SessionValues.NONE;
   }
 
   private List<RewardTerms> rewardTerms(

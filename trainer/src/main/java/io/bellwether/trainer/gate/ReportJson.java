@@ -13,6 +13,8 @@ import io.bellwether.evaluation.report.Comparison;
 import io.bellwether.evaluation.report.Finding;
 import io.bellwether.evaluation.report.OffPolicyReport;
 import io.bellwether.evaluation.report.RowsNeeded;
+import io.bellwether.evaluation.report.SessionValue;
+import io.bellwether.evaluation.report.SessionValues;
 import io.bellwether.evaluation.report.SignalEstimate;
 import java.util.TreeMap;
 
@@ -46,6 +48,9 @@ public final class ReportJson {
     report.comparisons().forEach(each -> comparisons.add(comparison(each)));
     ArrayNode constraints = root.putArray("constraints");
     report.constraints().forEach(each -> constraints.add(constraint(each)));
+    if (record.perSession().discount() > 0) {
+      root.set("perSession", perSession(record.perSession()));
+    }
     root.set("diagnostics", diagnostics(report));
     ArrayNode validation = root.putArray("validation");
     report.validation().forEach(each -> validation.add(finding(each)));
@@ -181,6 +186,27 @@ public final class ReportJson {
     put(node, "interval", certificate.margin().bounds());
     node.set("rowsNeeded", rowsNeeded(certificate.rowsNeeded()));
     node.put("words", certificate.words());
+    return node;
+  }
+
+  private static ObjectNode perSession(SessionValues sessions) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("advisory", true);
+    node.put("estimator", "wpdis");
+    node.put("discount", sessions.discount());
+    node.put("sessions", sessions.sessions());
+    node.put("cutOff", sessions.cutOff());
+    ArrayNode sizes = node.putArray("effectiveSampleSizes");
+    sessions.effectiveSampleSizes().forEach(sizes::add);
+    ArrayNode values = node.putArray("values");
+    for (SessionValue each : sessions.values()) {
+      ObjectNode value = values.addObject();
+      value.put("policy", each.policy());
+      value.put("signal", each.signal());
+      put(value, each.estimate());
+      put(value, "interval", each.interval());
+      value.put("thinShare", each.thinShare());
+    }
     return node;
   }
 

@@ -7,10 +7,13 @@ import io.bellwether.evaluation.report.Bounds;
 import io.bellwether.evaluation.report.Certificate;
 import io.bellwether.evaluation.report.Check;
 import io.bellwether.evaluation.report.OffPolicyReport;
+import io.bellwether.evaluation.report.SessionValue;
+import io.bellwether.evaluation.report.SessionValues;
 import io.bellwether.evaluation.report.SignalEstimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
@@ -62,6 +65,7 @@ public final class ReportPage {
     summary();
     objective();
     constraints();
+    perSession();
     weights();
     otherSignals();
     checks();
@@ -125,14 +129,8 @@ public final class ReportPage {
       page.append("<tr>");
       cell(each.policy());
       cell(each.estimator());
-      figure(
-          each.estimate().point().isPresent()
-              ? number(each.estimate().point().getAsDouble())
-              : "–");
-      figure(
-          each.estimate().error().isPresent()
-              ? number(each.estimate().error().getAsDouble())
-              : "–");
+      figure(each.estimate().point());
+      figure(each.estimate().error());
       cell(each.interval().words());
       cell(each.note());
       page.append("</tr>\n");
@@ -167,15 +165,49 @@ public final class ReportPage {
       page.append("<tr>");
       cell(each.constraint().words());
       cell(each.status().name().toLowerCase(Locale.ROOT));
-      figure(
-          each.margin().estimate().point().isPresent()
-              ? number(each.margin().estimate().point().getAsDouble())
-              : "–");
+      figure(each.margin().estimate().point());
       cell(each.margin().bounds().words());
       cell(each.status() == Certificate.Status.UNDECIDED ? each.rowsNeeded().words() : "");
       page.append("</tr>\n");
     }
     page.append("</table>\n");
+  }
+
+  private void perSession() {
+    SessionValues sessions = record.perSession();
+    if (sessions.discount() == 0) {
+      return;
+    }
+    heading("Value per session (advisory)");
+    page.append("<p>Each step counts ")
+        .append(number(sessions.discount()))
+        .append(" of the one before; ")
+        .append(sessions.sessions())
+        .append(" sessions, of which ")
+        .append(sessions.cutOff())
+        .append(" did not end by themselves. ")
+        .append(escaped(reach(sessions)))
+        .append(" The verdict rests on values per decision.</p>\n<table><tr><th>signal</th>")
+        .append("<th>policy</th><th class=n>value</th><th class=n>standard error</th>")
+        .append("<th>95 % interval</th></tr>\n");
+    for (SessionValue each : sessions.values()) {
+      page.append("<tr>");
+      cell(each.signal());
+      cell(each.policy());
+      figure(each.estimate().point());
+      figure(each.estimate().error());
+      cell(each.interval().words());
+      page.append("</tr>\n");
+    }
+    page.append("</table>\n");
+  }
+
+  private static String reach(SessionValues sessions) {
+    int step = sessions.wornOutFrom();
+    return step < 0
+        ? "At every step the weights are worth at least 100 sessions."
+        : "From step %d on the weights are worth fewer than 100 sessions; a value of which more than 20 %% stands at such steps is not stated."
+            .formatted(step);
   }
 
   private void weights() {
@@ -299,6 +331,10 @@ public final class ReportPage {
 
   private void figure(String text) {
     page.append("<td class=n>").append(escaped(text)).append("</td>");
+  }
+
+  private void figure(OptionalDouble value) {
+    figure(value.isPresent() ? number(value.getAsDouble()) : "–");
   }
 
   static String number(double value) {

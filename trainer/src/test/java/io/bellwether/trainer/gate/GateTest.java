@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.Evidence;
 import io.bellwether.policy.version.GateVerdict;
@@ -66,6 +67,29 @@ class GateTest {
   }
 
   @Test
+  void theValuePerSessionOfTheLoggingPolicyIsTheDiscountedMeanOfTheLog() throws IOException {
+    JsonNode report =
+        new ObjectMapper().readTree(ReportJson.report(gate.judge(version, request())));
+    JsonNode sessions = report.get("perSession");
+    assertEquals(0.5, sessions.get("discount").doubleValue());
+    assertEquals(100, sessions.get("sessions").longValue());
+    assertEquals(3, sessions.get("effectiveSampleSizes").size());
+    double expected = 0;
+    for (int number = 0; number < 300; number++) {
+      for (SignalValue value : log.transition(number).getSignals()) {
+        boolean watched = value.getSignal().equals("watch");
+        expected += watched ? Math.pow(0.5, number % 3) * value.getValue() / 100 : 0;
+      }
+    }
+    JsonNode target = sessions.at("/values/3");
+    assertEquals(
+        "target watch", target.get("policy").textValue() + " " + target.get("signal").textValue());
+    assertEquals(expected, target.get("value").doubleValue(), 1e-4);
+    assertEquals(expected, sessions.at("/values/4/value").doubleValue(), 1e-9);
+    assertEquals(0, sessions.at("/values/5/value").doubleValue(), 1e-4);
+  }
+
+  @Test
   void reportAndVerdictStayWithTheVersion() throws IOException {
     EvaluationRecord record = gate.judge(version, request());
     List<Evidence> evidence = store.evidence(version);
@@ -74,6 +98,8 @@ class GateTest {
     assertTrue(page.startsWith("<!doctype html>"));
     assertTrue(page.contains("class=\"verdict not-enough-evidence\""));
     assertTrue(page.contains("<svg"));
+    assertTrue(page.contains("Value per session (advisory)"));
+    assertTrue(page.contains("100 sessions, of which 50 did not end by themselves"), page);
     assertEquals(Optional.of(GateVerdict.NOT_ENOUGH_EVIDENCE), store.verdict(version));
     assertEquals(version.value(), record.target());
   }
