@@ -124,14 +124,28 @@ public final class PolicyWatcher implements AutoCloseable {
       Map<Key, Long> indexed = new HashMap<>();
       index.latestMoves().forEach(move -> indexed.put(keyOf(move), move.sequence()));
       for (AliasMove move : moves) {
-        if (indexed.getOrDefault(keyOf(move), 0L) < move.sequence()) {
+        long known = indexed.getOrDefault(keyOf(move), 0L);
+        if (known < move.sequence()) {
           index.record(move);
+        } else if (known > latest(move).sequence()) {
+          LOG.warn(
+              "Redis has move {} of the {} of {}, which the store does not have: rebuilding it",
+              known,
+              move.alias().word(),
+              move.name());
+          index.rebuild(store);
+          break;
         }
       }
       redisAway = false;
     } catch (RedisException e) {
       missRedis(e);
     }
+  }
+
+  /** The alias may have moved since. */
+  private AliasMove latest(AliasMove move) {
+    return store.latestMove(move.name(), move.alias()).orElse(move);
   }
 
   private void published(AliasMove move) {

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -122,16 +123,21 @@ public final class RedisAliasIndex implements AutoCloseable {
   }
 
   /**
-   * Brings the index up to the store, and publishes what was missing.
+   * Makes the index what the store says, and publishes it all. What the store does not have goes:
+   * an index may be ahead of a store that was restored from a copy, or be left from another one.
+   * Safe while aliases move, since the store is read after the index was emptied.
    *
-   * @return how many aliases were behind
+   * @return how many aliases of the store the index had otherwise
    */
   public int rebuild(PolicyStore store) {
-    int behind = 0;
+    Set<AliasMove> before = Set.copyOf(latestMoves());
+    commands().del(MOVES, SEQUENCES);
+    int otherwise = 0;
     for (AliasMove move : latestMovesOf(store)) {
-      behind += record(move) ? 1 : 0;
+      record(move);
+      otherwise += before.contains(move) ? 0 : 1;
     }
-    return behind;
+    return otherwise;
   }
 
   /**

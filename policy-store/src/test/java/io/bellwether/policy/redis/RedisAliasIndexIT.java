@@ -108,6 +108,22 @@ class RedisAliasIndexIT {
   }
 
   @Test
+  void anIndexThatIsAheadOfARestoredStoreIsRebuiltByTheWatcher() throws Exception {
+    VersionId one = Drafts.publishPassed(store, FEED, 1);
+    AliasMove move = move(Alias.CHAMPION, null, one);
+    AliasMove lost =
+        new AliasMove(
+            2, FEED, Alias.CHAMPION, one, null, false, "operator", "not in the copy", move.at());
+    index.record(lost);
+    try (PolicyWatcher watcher = new PolicyWatcher(store, index, OFTEN, told::add)) {
+      watcher.start();
+      assertEquals(move, next());
+    }
+    // The watcher has finished its last look, and each look ends with mending the index.
+    assertEquals(Optional.of(move), index.latestMove(FEED, Alias.CHAMPION));
+  }
+
+  @Test
   void ofEightMoversOneWinsAndTheIndexKnowsIt() throws Exception {
     VersionId start = Drafts.publishPassed(store, FEED, 100);
     move(Alias.CHAMPION, null, start);
