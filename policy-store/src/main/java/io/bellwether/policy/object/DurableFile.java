@@ -26,7 +26,7 @@ final class DurableFile {
   void replace(Path file, byte[] bytes) throws IOException {
     Path temporary = writeTemporary(bytes);
     try {
-      Files.createDirectories(folderOf(file));
+      createFolder(folderOf(file));
       Files.move(
           temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
@@ -39,7 +39,7 @@ final class DurableFile {
   boolean create(Path file, byte[] bytes) throws IOException {
     Path temporary = writeTemporary(bytes);
     try {
-      Files.createDirectories(folderOf(file));
+      createFolder(folderOf(file));
       // A hard link is the one way to create a whole file that fails where the name is taken.
       Files.createLink(file, temporary);
     } catch (FileAlreadyExistsException e) {
@@ -64,6 +64,19 @@ final class DurableFile {
     } catch (IOException e) {
       Files.deleteIfExists(temporary);
       throw e;
+    }
+  }
+
+  /** A folder whose own entry was lost with the power would take its files with it. */
+  private static void createFolder(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      return;
+    }
+    Path parent = folder.toAbsolutePath().getParent();
+    if (parent != null) {
+      createFolder(parent);
+      Files.createDirectories(folder);
+      flushFolder(parent);
     }
   }
 

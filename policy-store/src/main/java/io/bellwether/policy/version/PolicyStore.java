@@ -96,7 +96,11 @@ public final class PolicyStore {
   /** The names of all policies that have a version. */
   public List<String> names() {
     try (Stream<Path> folders = Files.list(root.resolve("versions"))) {
-      return folders.map(folder -> folder.getFileName().toString()).sorted().toList();
+      return folders
+          .filter(Files::isDirectory) // A file browser leaves files of its own.
+          .map(folder -> folder.getFileName().toString())
+          .sorted()
+          .toList();
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (IOException e) {
@@ -234,7 +238,8 @@ public final class PolicyStore {
     }
     if (Objects.equals(found, version)) {
       throw new IllegalArgumentException(
-          "the %s of %s is %s already".formatted(request.alias().word(), request.name(), found));
+          "the %s of %s is %s already"
+              .formatted(request.alias().word(), request.name(), found == null ? "none" : found));
     }
     if (version != null && request.alias().needsVerdict()) {
       requirePassOrOverride(request, version);

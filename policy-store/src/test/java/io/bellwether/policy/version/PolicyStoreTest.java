@@ -337,6 +337,15 @@ class PolicyStoreTest {
   }
 
   @Test
+  void filesThatOthersLeaveAmongTheFoldersAreNoPolicies() throws IOException {
+    VersionId id = Drafts.publishPassed(store, FEED, 1);
+    Files.createFile(root.resolve("versions").resolve(".DS_Store"));
+
+    assertEquals(List.of(FEED), store.names());
+    assertEquals(id, new PolicyStore(root, CLOCK).version(id).id());
+  }
+
+  @Test
   void namesThatWouldLeaveTheFolderAreRefused() {
     for (String name : List.of("", "..", "../x", "a/b", ".hidden", "a b")) {
       assertThrows(IllegalArgumentException.class, () -> store.versions(name));
