@@ -94,22 +94,52 @@ public record KafkaSourceRange(
     EventCodec<Transition> codec = EventCodec.of(Transition.class);
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(bootstrapServers)) {
       for (Map.Entry<Integer, Long> start : from.entrySet()) {
-        TopicPartition partition = partition(start.getKey());
         long end = to.getOrDefault(start.getKey(), 0L);
+        TopicPartition partition = partition(start.getKey());
         consumer.assign(List.of(partition));
         consumer.seek(partition, start.getValue());
-        while (consumer.position(partition, PATIENCE) < end) {
-          for (ConsumerRecord<byte[], byte[]> found : consumer.poll(Duration.ofSeconds(1))) {
-            if (found.offset() < end) {
-              sink.accept(codec.decode(found.value()));
-            }
-          }
-        }
+        readUntil(end, partition, consumer, PATIENCE, value -> sink.accept(codec.decode(value)));
       }
     } catch (TimeoutException e) {
       throw new IOException("no answer from " + bootstrapServers + " in " + PATIENCE, e);
     } catch (UndecodableEventException | KafkaException e) {
       throw new IOException("cannot read " + Topics.TRAINING, e);
+    }
+  }
+
+  /** Takes the bytes of one transition. */
+  interface Values {
+    void accept(byte[] value) throws UndecodableEventException;
+  }
+
+  /**
+   * Reads on to an offset; gives up where nothing has come for as long as {@code patience}, as a
+   * consumer itself never does.
+   */
+  static void readUntil(
+      long end,
+      TopicPartition partition,
+      org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+      Duration patience,
+      Values values)
+      throws IOException, UndecodableEventException {
+    long movedNanos = System.nanoTime();
+    long position = consumer.position(partition, patience);
+    while (position < end) {
+      for (ConsumerRecord<byte[], byte[]> found : consumer.poll(Duration.ofSeconds(1))) {
+        if (found.offset() < end) {
+          values.accept(found.value());
+        }
+      }
+      long reached = consumer.position(partition, patience);
+      if (reached > position) {
+        movedNanos = System.nanoTime();
+      } else if (System.nanoTime() - movedNanos >= patience.toNanos()) {
+        throw new IOException(
+            "nothing new came from %s in %d s at offset %d of %d"
+                .formatted(partition, patience.toSeconds(), reached, end));
+      }
+      position = reached;
     }
   }
 
