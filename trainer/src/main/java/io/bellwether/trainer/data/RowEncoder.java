@@ -34,8 +34,6 @@ public final class RowEncoder implements Serializable {
   /** Logged and recomputed propensities may differ by this much in their logarithm. */
   private static final double LOG_PROPENSITY_TOLERANCE = 1e-3;
 
-  private static final double NO_FLOOR = 1e-9;
-
   private final Subjects subjects;
   private final String surface;
   private final String digest;
@@ -215,7 +213,7 @@ public final class RowEncoder implements Serializable {
     MixedWeights weights =
         MixedWeights.of(
             Floats.of(decision.getLogits()),
-            new Exploration(decision.getTemperature(), decision.getUniform(), NO_FLOOR));
+            Exploration.asUsed(decision.getTemperature(), decision.getUniform()));
     int[] candidates = slate.stream().mapToInt(Placement::getCandidate).toArray();
     double[] propensities = new double[candidates.length];
     weights.propensities(candidates, candidates.length, propensities);

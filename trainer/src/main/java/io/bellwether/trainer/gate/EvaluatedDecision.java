@@ -39,8 +39,6 @@ public record EvaluatedDecision(
     double[] logging,
     List<TrainingRow> rows) {
 
-  private static final double NO_FLOOR = 1e-9;
-
   public EvaluatedDecision {
     candidateIds = List.copyOf(candidateIds);
     rows = List.copyOf(rows);
@@ -70,8 +68,7 @@ public record EvaluatedDecision(
       return new double[0];
     }
     double[] chances = new double[logits.length];
-    MixedWeights.of(
-            logits, new Exploration(decision.getTemperature(), decision.getUniform(), NO_FLOOR))
+    MixedWeights.of(logits, Exploration.asUsed(decision.getTemperature(), decision.getUniform()))
         .copyTo(chances);
     return chances;
   }

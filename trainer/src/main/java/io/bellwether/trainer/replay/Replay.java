@@ -35,7 +35,6 @@ import java.util.function.Function;
 public final class Replay implements AutoCloseable {
 
   private static final double SCORE_TOLERANCE = 1e-5;
-  private static final double NO_FLOOR = 1e-9;
   private static final int BATCH = 64;
   private static final int DIFFERENCES = 10;
 
@@ -122,7 +121,11 @@ public final class Replay implements AutoCloseable {
       return logits.length + " scores for " + decision.getCandidateIds().size() + " candidates";
     }
     try {
-      weights.set(logits, 0, logits.length, explorationOf(decision));
+      weights.set(
+          logits,
+          0,
+          logits.length,
+          Exploration.asUsed(decision.getTemperature(), decision.getUniform()));
     } catch (IllegalArgumentException e) {
       return String.valueOf(e.getMessage());
     }
@@ -141,11 +144,6 @@ public final class Replay implements AutoCloseable {
       }
     }
     return "";
-  }
-
-  /** The uniform share was logged as used, so that no floor may raise it again. */
-  private static Exploration explorationOf(Decision decision) {
-    return new Exploration(decision.getTemperature(), decision.getUniform(), NO_FLOOR);
   }
 
   private void note(Decision decision, String difference) {
