@@ -50,8 +50,13 @@ final class Streams implements AutoCloseable {
 
   private static final String JOB = "bellwether-attribution";
 
-  /** Fails for good when the cause did not go away in about a minute: somebody has to look. */
+  /**
+   * Fails for good when it fails this often in a short time: somebody has to look. What fails now
+   * and then, or waits for a Kafka that is away, goes on for ever.
+   */
   private static final int RESTARTS = 20;
+
+  private static final Duration RESTARTS_WITHIN = Duration.ofMinutes(3);
 
   private static final Duration RESTART_DELAY = Duration.ofSeconds(3);
 
@@ -147,9 +152,13 @@ final class Streams implements AutoCloseable {
     // The newest checkpoint becomes ours, and goes when newer ones have replaced it.
     configuration.set(StateRecoveryOptions.RESTORE_MODE, RecoveryClaimMode.CLAIM);
 
-    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, RESTARTS);
-    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, RESTART_DELAY);
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "failure-rate");
+    configuration.set(
+        RestartStrategyOptions.RESTART_STRATEGY_FAILURE_RATE_MAX_FAILURES_PER_INTERVAL, RESTARTS);
+    configuration.set(
+        RestartStrategyOptions.RESTART_STRATEGY_FAILURE_RATE_FAILURE_RATE_INTERVAL,
+        RESTARTS_WITHIN);
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FAILURE_RATE_DELAY, RESTART_DELAY);
 
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(24));
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(24));
