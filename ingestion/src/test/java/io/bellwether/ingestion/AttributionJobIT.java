@@ -9,6 +9,7 @@ import io.bellwether.ingestion.attribution.Attributed;
 import io.bellwether.ingestion.attribution.Attribution;
 import io.bellwether.ingestion.attribution.AttributionSettings;
 import io.bellwether.ingestion.attribution.EventTimeSettings;
+import io.bellwether.ingestion.attribution.KafkaEnds;
 import io.bellwether.ingestion.attribution.Observed;
 import io.bellwether.ingestion.attribution.Shown;
 import io.bellwether.ingestion.event.Decision;
@@ -27,6 +28,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,6 +109,10 @@ class AttributionJobIT {
   @Test
   void aJobThatIsCutOffAndStartedAgainLosesNothingAndDoublesNothing() throws Exception {
     makeEvents();
+    KafkaEnds.connect(kafka.bootstrap(), "test"); // Creates the topics.
+    produceAndTakeBack(
+        TestEvents.outcome(
+            "taken back", "d30", null, "like", 1, decisions.get(30).getDecidedAtMicros()));
     Collections.shuffle(records, random);
     // Half of the decisions, and some of their outcomes: the others come late and restate.
     Map<Boolean, List<ProducerRecord<byte[], byte[]>>> parts =
@@ -120,7 +126,7 @@ class AttributionJobIT {
       await(
           () ->
               consumer.poll(Duration.ofMillis(100)).records(Topics.TRAINING).iterator().hasNext());
-      await(() -> checkpoint().newest().isPresent());
+      await(this::aCheckpointIsThere);
       produce(rest.subList(0, rest.size() / 2));
       streams.cancel();
     }
@@ -188,8 +194,12 @@ class AttributionJobIT {
         OptionalLong.empty());
   }
 
-  private CheckpointFolder checkpoint() {
-    return new CheckpointFolder(folder.resolve("data/checkpoints"));
+  private boolean aCheckpointIsThere() {
+    try {
+      return new CheckpointFolder(folder.resolve("data/checkpoints")).newest().isPresent();
+    } catch (UncheckedIOException replacedMeanwhile) {
+      return false;
+    }
   }
 
   /** Decisions of the last ten seconds and more outcomes than that, good and bad. */
@@ -395,6 +405,20 @@ class AttributionJobIT {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(configuration, new ByteArraySerializer(), new ByteArraySerializer())) {
       batch.forEach(producer::send);
+    }
+  }
+
+  private void produceAndTakeBack(Outcome outcome) {
+    Map<String, Object> configuration =
+        Map.of("bootstrap.servers", kafka.bootstrap(), "transactional.id", "a product");
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(configuration, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      byte[] key = outcome.getDecisionId().getBytes(StandardCharsets.UTF_8);
+      producer.send(new ProducerRecord<>(Topics.OUTCOMES, key, bytes(outcome)));
+      producer.flush();
+      producer.abortTransaction();
     }
   }
 

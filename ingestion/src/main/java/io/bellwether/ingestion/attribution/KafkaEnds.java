@@ -23,8 +23,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
@@ -92,6 +94,8 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
         .setTopics(Topics.DECISIONS, Topics.OUTCOMES)
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setProperty("partition.discovery.interval.ms", "60000")
+        // What a sender took back did not happen.
+        .setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed")
         // Bounds what one fetch brings: 24 partitions at once must fit a small heap.
         .setProperty("max.partition.fetch.bytes", "262144")
         .setProperty("fetch.max.bytes", "4194304")
@@ -162,10 +166,10 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
     Set<String> present =
         admin.listTopics().names().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     List<NewTopic> absent = new ArrayList<>();
-    for (String topic : List.of(Topics.DECISIONS, Topics.OUTCOMES, Topics.TRAINING)) {
-      absent.add(topic(topic, PARTITIONS));
-    }
-    absent.add(topic(Topics.DEAD_LETTERS, DEAD_LETTER_PARTITIONS));
+    absent.add(topic(Topics.DECISIONS, PARTITIONS, Duration.ofDays(7)));
+    absent.add(topic(Topics.OUTCOMES, PARTITIONS, Duration.ofDays(7)));
+    absent.add(topic(Topics.TRAINING, PARTITIONS, Duration.ofDays(14)));
+    absent.add(topic(Topics.DEAD_LETTERS, DEAD_LETTER_PARTITIONS, Duration.ofDays(30)));
     absent.removeIf(topic -> present.contains(topic.name()));
     try {
       admin.createTopics(absent).all().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -177,7 +181,8 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
     }
   }
 
-  private static NewTopic topic(String name, int partitions) {
-    return new NewTopic(name, Optional.of(partitions), Optional.empty());
+  private static NewTopic topic(String name, int partitions, Duration retention) {
+    return new NewTopic(name, Optional.of(partitions), Optional.empty())
+        .configs(Map.of(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis())));
   }
 }

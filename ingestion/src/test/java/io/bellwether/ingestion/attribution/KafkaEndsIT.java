@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +68,11 @@ class KafkaEndsIT {
       Map<String, TopicDescription> topics =
           admin.describeTopics(Set.of(Topics.OUTCOMES)).allTopicNames().get();
       topics.values().forEach(topic -> assertEquals(12, topic.partitions().size()));
+      ConfigResource deadLetters =
+          new ConfigResource(ConfigResource.Type.TOPIC, Topics.DEAD_LETTERS);
+      Config kept = admin.describeConfigs(Set.of(deadLetters)).values().get(deadLetters).get();
+      assertEquals(
+          Duration.ofDays(30).toMillis(), Long.parseLong(kept.get("retention.ms").value()));
     }
   }
 }
