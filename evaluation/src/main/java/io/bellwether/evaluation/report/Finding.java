@@ -15,7 +15,7 @@ public record Finding(
 
   /** Every kind of finding, and what is wrong in words. */
   public enum Code {
-    PROPENSITY_NON_POSITIVE("a propensity is above 0"),
+    PROPENSITY_NON_POSITIVE("a propensity is above 0; negative ones look like log-probabilities"),
     PROPENSITY_ABOVE_ONE("a propensity is at most 1"),
     PROPENSITY_NOT_FINITE("a propensity is a number"),
     PROPENSITY_TINY("propensities of at most 1e-6 give weights that one row can dominate"),

@@ -204,14 +204,35 @@ final class Validation {
   }
 
   private void checkEvents(String signal, double[] rewards) {
-    if (!Arrays.stream(rewards).allMatch(value -> value == 0 || value == 1)) {
+    double[] flags = isFlag(rewards) ? rewards : perDecision(rewards);
+    if (!isFlag(flags)) {
       return;
     }
-    long events = count(rewards, value -> value == 1);
-    long rarer = Math.min(events, rewards.length - events);
+    long events = count(flags, value -> value == 1);
+    long rarer = Math.min(events, flags.length - events);
     if (rarer < FEW_EVENTS) {
       add(Code.FEW_EVENTS, Severity.WARN, signal, new int[0], rarer);
     }
+  }
+
+  private static boolean isFlag(double[] values) {
+    return Arrays.stream(values).allMatch(value -> value == 0 || value == 1);
+  }
+
+  /**
+   * Sums over slates, whole numbers where they are so but for rounding: a flag of a slate as a
+   * whole is shared out among its positions.
+   */
+  private double[] perDecision(double[] rewards) {
+    double[] sums = new double[log.decisions()];
+    for (int number = 0; number < sums.length; number++) {
+      for (int row = log.firstRow(number); row < log.firstRow(number + 1); row++) {
+        sums[number] += rewards[row];
+      }
+      double whole = Math.rint(sums[number]);
+      sums[number] = Math.abs(sums[number] - whole) <= ROUNDING ? whole : sums[number];
+    }
+    return sums;
   }
 
   private void checkModel(String signal, LoggedDecisions.Signal columns) {

@@ -12,6 +12,7 @@ import io.bellwether.evaluation.offpolicy.LoggedDecisions.Signal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Eight good rows with one thing broken at a time. */
@@ -73,6 +74,36 @@ class BrokenInputTest {
     assertFound(Finding.Code.REWARD_OUT_OF_RANGE, Severity.WARN, report);
     assertEquals(
         new Bounds.Absent("REWARD_OUT_OF_RANGE"), report.verdict().evidence().objective().bounds());
+  }
+
+  @Test
+  void aRareFlagOfWholeSlatesIsRareThoughItsPositionsShareIt() {
+    double[] thirds = new double[120];
+    Arrays.fill(thirds, 30, 33, 1 / 3.0);
+    LoggedDecisions slates =
+        LoggedDecisions.builder()
+            .decisions(
+                IntStream.range(0, 120).map(row -> row / 3).toArray(),
+                IntStream.range(0, 120).map(row -> row % 3).toArray(),
+                LongStream.range(0, 120).map(row -> row / 3).toArray())
+            .logging(filled(0.5))
+            .target(filled(0.5))
+            .signal("leave", Signal.withoutModel(thirds))
+            .build();
+    OffPolicyReport report =
+        OffPolicyReport.of(slates, EvaluationPlan.of(Objective.maximize("leave")));
+    Finding few =
+        report.validation().stream()
+            .filter(finding -> finding.code() == Finding.Code.FEW_EVENTS)
+            .findFirst()
+            .orElseThrow();
+    assertEquals(1, few.count());
+  }
+
+  private static double[] filled(double value) {
+    double[] column = new double[120];
+    Arrays.fill(column, value);
+    return column;
   }
 
   @Test
