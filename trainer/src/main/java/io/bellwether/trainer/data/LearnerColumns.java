@@ -7,6 +7,9 @@ import java.util.List;
 /** Rows as the flat columns that a learner reads. */
 public final class LearnerColumns {
 
+  /** What every Java platform can allocate as one array. */
+  private static final int MOST_NUMBERS = Integer.MAX_VALUE - 8;
+
   private LearnerColumns() {}
 
   /** The columns of the rows, in their order. */
@@ -25,19 +28,19 @@ public final class LearnerColumns {
 
   private static LearnerData of(List<TrainingRow> rows, int[] next, boolean[] terminated) {
     int count = rows.size();
-    int itemFloats = rows.stream().mapToInt(row -> row.items().length).reduce(0, Math::addExact);
     TrainingRow sample = rows.get(0);
+    int itemFloats = size(rows.stream().mapToLong(row -> row.items().length).sum(), "item");
     int itemWidth = sample.itemWidth();
     LearnerData data =
         new LearnerData(
-            new float[Math.multiplyExact(count, sample.context().length)],
-            new float[Math.multiplyExact(count, sample.history().length)],
+            new float[size((long) count * sample.context().length, "context")],
+            new float[size((long) count * sample.history().length, "history")],
             new int[count + 1],
             new float[itemFloats],
             new boolean[itemFloats / itemWidth],
             new int[count],
             new double[count],
-            new float[Math.multiplyExact(count, sample.rewards().length)],
+            new float[size((long) count * sample.rewards().length, "reward")],
             terminated,
             next,
             new long[count],
@@ -61,6 +64,16 @@ public final class LearnerColumns {
       data.weight()[i] = (float) row.weight();
     }
     return data;
+  }
+
+  /** A column is one array. */
+  static int size(long numbers, String what) {
+    if (numbers > MOST_NUMBERS) {
+      throw new InvalidTrainingData(
+          "the data has %d %s numbers, and one learner holds %d: train on a shorter range"
+              .formatted(numbers, what, MOST_NUMBERS));
+    }
+    return (int) numbers;
   }
 
   private static void put(float[] values, float[] column, int row) {

@@ -198,7 +198,12 @@ public final class RowEncoder implements Serializable {
     for (Placement placement : decision.getSlate()) {
       double propensity = placement.getPropensity();
       if (!(propensity > 0 && propensity <= 1)) {
-        findings.add(Finding.WRONG_PROPENSITY, decision.getDecisionId() + ": " + propensity);
+        findings.add(
+            Finding.WRONG_PROPENSITY,
+            decision.getDecisionId()
+                + ": "
+                + propensity
+                + (propensity < 0 ? ", which looks like a log-probability" : ""));
         return false;
       }
     }

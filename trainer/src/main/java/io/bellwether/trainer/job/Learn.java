@@ -10,6 +10,7 @@ import io.bellwether.trainer.algorithm.Progress;
 import io.bellwether.trainer.algorithm.PromiseOutcome;
 import io.bellwether.trainer.algorithm.TrainedPolicy;
 import io.bellwether.trainer.data.DataSet;
+import io.bellwether.trainer.data.DataSummary;
 import io.bellwether.trainer.data.FeederMessage;
 import io.bellwether.trainer.data.InvalidTrainingData;
 import io.bellwether.trainer.data.LearnerColumns;
@@ -75,8 +76,8 @@ final class Learn extends AbstractStreamOperator<byte[]>
   }
 
   private LearnerOutcome.Trained train(RunFolder folder) throws IOException {
-    LinkedRows rows = data.link();
-    LearnerData columns = LearnerColumns.of(rows);
+    Prepared prepared = prepare();
+    LearnerData columns = prepared.columns();
     NetworkSchema schema = task.schema();
     ProgressWriter progress = new ProgressWriter(folder, task, columns.rows());
     progress.starts();
@@ -88,7 +89,15 @@ final class Learn extends AbstractStreamOperator<byte[]>
     double difference = ExportParity.check(policy, graph, policySchema(schema), columns);
     Map<String, Double> metrics = metrics(policy, schema);
     metrics.put("export.difference", difference);
-    return new LearnerOutcome.Trained(graph, rows.summary(), metrics);
+    return new LearnerOutcome.Trained(graph, prepared.summary(), metrics);
+  }
+
+  /** What training needs of the rows, which are then no longer held. */
+  private record Prepared(LearnerData columns, DataSummary summary) {}
+
+  private Prepared prepare() {
+    LinkedRows rows = data.link();
+    return new Prepared(LearnerColumns.of(rows), rows.summary());
   }
 
   private FeatureSchema policySchema(NetworkSchema schema) {

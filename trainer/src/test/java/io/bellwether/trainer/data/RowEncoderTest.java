@@ -89,6 +89,16 @@ class RowEncoderTest {
   }
 
   @Test
+  void aLogProbabilityInPlaceOfAPropensityIsCalledOne() {
+    Transition transition = log.transition(3);
+    transition.getDecision().getSlate().get(0).setPropensity(-0.105);
+    assertEquals(
+        "1 decisions with a propensity outside (0, 1], for instance decision-3: -0.105, which looks"
+            + " like a log-probability",
+        encode(transition).words());
+  }
+
+  @Test
   void aPropensityOfAnotherLoggerIsTakenAsItIs() {
     assertEquals(
         Map.of(),
