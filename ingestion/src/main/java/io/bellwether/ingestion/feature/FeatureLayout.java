@@ -23,8 +23,8 @@ import java.util.List;
  * @param historyLength rows of the history
  * @param item columns of an item, in order
  * @param signals all signal names of the surface, in order; the order of a policy's values
- * @param digest SHA-256, hex, over the names, kinds and cardinalities: two layouts with the same
- *     digest read each other's rows
+ * @param digest SHA-256, hex, over the names, kinds, cardinalities and listed values: two layouts
+ *     with the same digest read each other's rows
  */
 public record FeatureLayout(
     List<Column> context,
@@ -63,7 +63,9 @@ public record FeatureLayout(
             + "item"
             + item
             + "signals"
-            + signals;
+            + signals
+            + listed(surface.context())
+            + listed(surface.item());
     return new FeatureLayout(context, history, historyLength, item, signals, sha256(text));
   }
 
@@ -104,6 +106,24 @@ public record FeatureLayout(
       }
     }
     return columns;
+  }
+
+  /** The values whose places in their lists are their ids; empty where none are listed. */
+  private static String listed(List<Feature> features) {
+    StringBuilder listed = new StringBuilder();
+    for (Feature feature : features) {
+      List<String> values = List.of();
+      if (feature instanceof Feature.Category category) {
+        values = category.values();
+      } else if (feature instanceof Feature.Categories many) {
+        values = many.values();
+      }
+      if (!values.isEmpty()) {
+        listed.append(feature.name());
+        values.forEach(v -> listed.append(v.length()).append(':').append(v));
+      }
+    }
+    return listed.toString();
   }
 
   /** Ids of a category: 0 for missing, then the listed values or the buckets. */
