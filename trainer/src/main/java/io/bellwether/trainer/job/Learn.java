@@ -83,17 +83,27 @@ final class Learn extends AbstractStreamOperator<byte[]>
     progress.starts();
     TrainedPolicy policy =
         new Learner(OrtEnvironment.getEnvironment())
-            .train(task.algorithm(), schema, columns, task.plan(columns.rows()), progress);
+            .train(
+                task.algorithm(prepared.rowsPerDecision()),
+                schema,
+                columns,
+                task.plan(columns.rows()),
+                progress);
     progress.exports();
     byte[] graph = new OnnxExporter().export(policy, task.metadata());
     double difference = ExportParity.check(policy, graph, policySchema(schema), columns);
-    Map<String, Double> metrics = metrics(policy, schema);
+    Map<String, Double> metrics = metrics(policy, schema, prepared.rowsPerDecision());
     metrics.put("export.difference", difference);
     return new LearnerOutcome.Trained(graph, prepared.summary(), metrics);
   }
 
   /** What training needs of the rows, which are then no longer held. */
-  private record Prepared(LearnerData columns, DataSummary summary) {}
+  private record Prepared(LearnerData columns, DataSummary summary) {
+
+    double rowsPerDecision() {
+      return (double) summary.rows() / summary.decisions();
+    }
+  }
 
   private Prepared prepare() {
     LinkedRows rows = data.link();
@@ -110,7 +120,9 @@ final class Learn extends AbstractStreamOperator<byte[]>
         schema.signals());
   }
 
-  private static Map<String, Double> metrics(TrainedPolicy policy, NetworkSchema schema) {
+  /** Promises are in figures per decision, as reports have them. */
+  private static Map<String, Double> metrics(
+      TrainedPolicy policy, NetworkSchema schema, double rowsPerDecision) {
     Map<String, Double> metrics = new TreeMap<>();
     if (!policy.history().isEmpty()) {
       Progress last = policy.history().get(policy.history().size() - 1);
@@ -118,9 +130,9 @@ final class Learn extends AbstractStreamOperator<byte[]>
     }
     for (PromiseOutcome outcome : policy.promises()) {
       String name = "promise." + schema.signals().get(outcome.promise().signal());
-      metrics.put(name + ".bound", outcome.bound());
-      metrics.put(name + ".estimate", outcome.estimate());
-      metrics.put(name + ".standardError", outcome.standardError());
+      metrics.put(name + ".bound", rowsPerDecision * outcome.bound());
+      metrics.put(name + ".estimate", rowsPerDecision * outcome.estimate());
+      metrics.put(name + ".standardError", rowsPerDecision * outcome.standardError());
       metrics.put(name + ".multiplier", outcome.multiplier());
       metrics.put(name + ".hopeless", outcome.hopeless() ? 1.0 : 0.0);
     }

@@ -74,17 +74,22 @@ record LearnerTask(
     }
   }
 
-  /** A promise. */
+  /**
+   * A promise.
+   *
+   * @param bound per decision, or as a share of the log's mean
+   */
   record PromiseSpec(int signal, boolean atLeast, double bound, boolean relative)
       implements Serializable {
 
     private static final long serialVersionUID = 1;
 
-    private Promise promise() {
+    /** In the learner's terms: an absolute bound is one of the mean per row. */
+    Promise promise(double rowsPerDecision) {
       return new Promise(
           signal,
           atLeast ? Promise.Sense.AT_LEAST : Promise.Sense.AT_MOST,
-          relative ? new Promise.ShareOfLog(bound) : new Promise.Absolute(bound));
+          relative ? new Promise.ShareOfLog(bound) : new Promise.Absolute(bound / rowsPerDecision));
     }
   }
 
@@ -142,8 +147,14 @@ record LearnerTask(
         signals);
   }
 
-  Algorithm algorithm() {
-    return method.algorithm(discount, promises.stream().map(PromiseSpec::promise).toList());
+  /**
+   * What is to be run.
+   *
+   * @param rowsPerDecision mean number of positions
+   */
+  Algorithm algorithm(double rowsPerDecision) {
+    return method.algorithm(
+        discount, promises.stream().map(spec -> spec.promise(rowsPerDecision)).toList());
   }
 
   /** The plan for this many rows. */
