@@ -180,6 +180,15 @@ class ServingIT implements TestPlatform.Uses {
 
   @Test
   @Order(3)
+  void pathsOfWhatIsTurnedAwayAreNoLabels() throws Exception {
+    Map<String, String> wrong = Map.of("X-API-Key", "wrong");
+    assertProblem(send("GET", "/v1/stranger", new byte[0], wrong), 401, "unauthenticated");
+    await("counted", () -> get("/q/metrics").body().contains("uri=\"/{turned-away}\""));
+    assertFalse(get("/q/metrics").body().contains("stranger"));
+  }
+
+  @Test
+  @Order(3)
   void aRequestWithoutAHostGetsAProblemToo() throws Exception {
     try (Socket socket = new Socket(root.getHost(), root.getPort())) {
       socket.setSoTimeout((int) PATIENCE.toMillis());

@@ -33,6 +33,10 @@ final class Gate {
 
   private static final String CONTRACT = "/openapi";
   private static final String BEARER = "Bearer ";
+
+  /** The one label of what is turned away: the paths of strangers would fill the metrics. */
+  private static final String TURNED_AWAY = "/:turned-away";
+
   private static final int[] FRAMEWORK_STATUSES = {400, 404, 405, 406, 413, 415, 500};
 
   private final ApiKeys keys;
@@ -128,6 +132,7 @@ final class Gate {
 
   /** Answers, and closes the connection once the unread body has had a chance to stop coming. */
   private void refuse(RoutingContext context, Problem problem) {
+    context.request().routed(TURNED_AWAY);
     if (length(context.request()) > 0) {
       context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
     }
