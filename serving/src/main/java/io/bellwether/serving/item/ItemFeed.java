@@ -40,6 +40,7 @@ public final class ItemFeed {
 
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration RETRY = Duration.ofMillis(300);
+  private static final long JOIN_MILLIS = 1000;
   private static final Duration SEEN_TIMEOUT = Duration.ofSeconds(2);
 
   private final ServingConfig config;
@@ -69,10 +70,10 @@ public final class ItemFeed {
     closed = true;
     KafkaConsumer<String, byte[]> open = consumer;
     if (open != null) {
+      // Not interrupted: the consumer would then fail to close.
       open.wakeup();
     }
-    thread.interrupt();
-    thread.join(1000);
+    thread.join(JOIN_MILLIS);
   }
 
   /** Whether all items that were registered before the start are known. */
