@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
@@ -117,19 +118,33 @@ final class DemoVerb implements Callable<Integer> {
 
   private int report(DemoResult result) {
     List<String> failures = result.failures();
-    terminal.print("sent      " + result.sent());
-    terminal.print("joined    " + result.joined());
-    terminal.print("value     watch seconds per session, discounted");
-    terminal.print("  uniform " + result.value().uniform());
-    terminal.print("  logging " + result.value().logging());
-    terminal.print("  cloned  " + result.value().cloned());
-    terminal.print("  learned " + result.value().learned());
-    result.constraints().forEach(promise -> terminal.print("promise   " + promise));
-    terminal.print("verdict   " + result.verdict());
-    terminal.print("replay    " + result.replay());
-    failures.forEach(failure -> terminal.print("NOT AS IT SHOULD BE: " + failure));
-    terminal.print(failures.isEmpty() ? "The loop has closed." : "The loop has not closed.");
+    say("sent      %d decisions, %d outcomes", result.sent().decisions(), result.sent().outcomes());
+    say(
+        "joined    %d transitions, %d outcomes, %d dead letters",
+        result.joined().transitions(), result.joined().outcomes(), result.joined().deadLetters());
+    say("value     true watch seconds per session, discounted");
+    sayValue("uniform", result.value().uniform());
+    sayValue("logging", result.value().logging());
+    sayValue("cloned", result.value().cloned());
+    sayValue("learned", result.value().learned());
+    for (DemoResult.Promise each : result.constraints()) {
+      say(
+          "promise   %s: bound %.4f, true value %.4f [%.4f, %.4f]",
+          each.promise(), each.bound(), each.value(), each.low(), each.high());
+    }
+    say("verdict   %s", result.verdict());
+    say("replay    %d of %d equal", result.replay().equal(), result.replay().checked());
+    failures.forEach(failure -> say("NOT AS IT SHOULD BE: %s", failure));
+    say(failures.isEmpty() ? "The loop has closed." : "The loop has not closed.");
     return failures.isEmpty() ? ExitCode.DONE : ExitCode.NO;
+  }
+
+  private void sayValue(String policy, DemoResult.Interval value) {
+    say("  %-8s%.1f [%.1f, %.1f]", policy, value.mean(), value.low(), value.high());
+  }
+
+  private void say(String format, Object... figures) {
+    terminal.print(String.format(Locale.ROOT, format, figures));
   }
 
   /**
