@@ -9,6 +9,7 @@ import io.bellwether.ingestion.event.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -70,9 +71,12 @@ class KafkaEndsIT {
       topics.values().forEach(topic -> assertEquals(12, topic.partitions().size()));
       ConfigResource deadLetters =
           new ConfigResource(ConfigResource.Type.TOPIC, Topics.DEAD_LETTERS);
-      Config kept = admin.describeConfigs(Set.of(deadLetters)).values().get(deadLetters).get();
+      Config kept =
+          Objects.requireNonNull(
+              admin.describeConfigs(Set.of(deadLetters)).all().get().get(deadLetters));
       assertEquals(
-          Duration.ofDays(30).toMillis(), Long.parseLong(kept.get("retention.ms").value()));
+          Duration.ofDays(30).toMillis(),
+          Long.parseLong(Objects.requireNonNull(kept.get("retention.ms")).value()));
     }
   }
 }

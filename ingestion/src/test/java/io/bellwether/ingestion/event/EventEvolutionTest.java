@@ -196,7 +196,7 @@ class EventEvolutionTest {
         parser.parse(Objects.requireNonNull(schema, name));
       }
     }
-    return parser.getTypes().get(today.getFullName());
+    return Objects.requireNonNull(parser.getTypes().get(today.getFullName()));
   }
 
   @SuppressWarnings("unchecked") // A record's class is that of its own codec.
