@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,7 +55,7 @@ class SlateEvaluationTest {
       assertEquals(1, at.meanWeight());
       assertEquals(1, at.largest());
     }
-    double logged = record.logged().get("watch").mean();
+    double logged = Objects.requireNonNull(record.logged().get("watch")).mean();
     for (SignalEstimate estimate : record.report().estimates()) {
       if (estimate.signal().equals("watch") && estimate.estimator().endsWith("ips")) {
         assertEquals(logged, estimate.estimate().point().orElseThrow(), 1e-12);
