@@ -6,7 +6,8 @@ import java.util.Arrays;
 /**
  * Weighted per-decision importance sampling: the discounted value per episode of one policy, for
  * every signal of a log. Needs no model; what an episode would have brought after it was cut off is
- * not counted. Confined to one thread.
+ * not counted. Where few effective episodes are left it is biased towards the logging policy's
+ * value, by more than its standard error says. Confined to one thread.
  *
  * <p>Source: Precup, Sutton and Singh, "Eligibility Traces for Off-Policy Policy Evaluation", 2000.
  * Differences: a slate's positions are places of their own with the discount of their step; weights

@@ -206,7 +206,7 @@ public final class ReportPage {
     int step = sessions.wornOutFrom();
     return step < 0
         ? "At every step the weights are worth at least 100 sessions."
-        : "From step %d on the weights are worth fewer than 100 sessions; a value of which more than 20 %% stands at such steps is not stated."
+        : "From step %d on the weights are worth fewer than 100 sessions; a value of which more than 20 %% stands at such steps is not stated, and one of which less does may lie nearer to the log's than it is, beyond its interval."
             .formatted(step);
   }
 
