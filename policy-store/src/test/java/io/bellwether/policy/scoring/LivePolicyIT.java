@@ -65,6 +65,7 @@ class LivePolicyIT {
             .forEach((version, n) -> total.merge(version, n, Integer::sum));
       }
       assertEquals(SWAPS, swaps.get());
+      assertTrue(swapping.awaitTermination(10, TimeUnit.SECONDS));
       assertTrue(swapper.isDone());
       assertTrue(total.size() == 2, () -> "answers by version " + total);
     } finally {
