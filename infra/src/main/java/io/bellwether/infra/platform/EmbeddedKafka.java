@@ -121,6 +121,11 @@ public final class EmbeddedKafka implements AutoCloseable {
     map.put("offsets.topic.num.partitions", "1");
     map.put("transaction.state.log.replication.factor", "1");
     map.put("transaction.state.log.min.isr", "1");
+    // A stream job that was down for days can still commit what its checkpoint holds, and ids that
+    // its checkpoints used up do not fill our memory.
+    map.put("transaction.max.timeout.ms", "604800000");
+    map.put("transactional.id.expiration.ms", "3600000");
+    map.put("producer.id.expiration.ms", "3600000");
     map.put("transaction.state.log.num.partitions", "1");
     map.put("share.coordinator.state.topic.replication.factor", "1");
     map.put("share.coordinator.state.topic.min.isr", "1");
