@@ -74,7 +74,8 @@ public final class Gate {
   }
 
   /**
-   * Points an alias to a version. Where it points there already, nothing moves.
+   * Points an alias to a version. Where it points there already, nothing moves. A challenger that
+   * becomes the champion is no challenger any more.
    *
    * @param override the reason to do so without a verdict {@code pass}; absent where the verdict is
    *     to decide
@@ -89,6 +90,13 @@ public final class Gate {
     if (latest.isPresent() && version.equals(expected)) {
       return latest.get();
     }
-    return store.move(new MoveRequest(name, alias, expected, version, who, why, override));
+    AliasMove move =
+        store.move(new MoveRequest(name, alias, expected, version, who, why, override));
+    if (alias == Alias.CHAMPION
+        && store.alias(name, Alias.CHALLENGER).equals(Optional.of(version))) {
+      store.move(
+          new MoveRequest(name, Alias.CHALLENGER, version, null, who, "became the champion", null));
+    }
+    return move;
   }
 }

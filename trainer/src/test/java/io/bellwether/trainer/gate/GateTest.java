@@ -159,6 +159,15 @@ class GateTest {
     assertEquals(1, gate.promote(version, Alias.CHAMPION, "to begin with", null).sequence());
   }
 
+  @Test
+  void aChallengerThatBecomesTheChampionIsNoChallengerAnyMore() {
+    gate.promote(version, Alias.CHALLENGER, "to be tried", "a test");
+    gate.promote(version, Alias.CHAMPION, "it was tried", "a test");
+
+    assertEquals(Optional.of(version), store.alias("synthetic", Alias.CHAMPION));
+    assertEquals(Optional.empty(), store.alias("synthetic", Alias.CHALLENGER));
+  }
+
   private EvaluationRequest request() {
     return EvaluationRequest.of(
             log.surface(), new ArchiveSource(folder.resolve("archive"), log.surface().name()))
