@@ -72,6 +72,7 @@ public final class Demo {
   private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(120);
 
   private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration FOR_EVER = Duration.ofDays(100);
   private static final String WHO = "demo";
 
   private final LocalSystem system;
@@ -116,8 +117,9 @@ public final class Demo {
       traffic.first();
       progress.accept("The first decision was answered; metrics at " + system.url() + "/q/metrics");
       progress.accept(
-          "Up to %d people come for %d s".formatted(plan.people(), plan.logged().toSeconds()));
-      TrafficReport before = traffic.send(plan.logged(), plan.people());
+          "Up to %d people come, for about %d s"
+              .formatted(plan.people(), plan.logged().toSeconds()));
+      TrafficReport before = traffic.send(plan.logged(), plan.fewest(), plan.people());
       awaitJoined(tally);
 
       VersionId cloned = train(store, logging, TrainingMethod.BEHAVIOUR_CLONING);
@@ -126,7 +128,7 @@ public final class Demo {
         progress.accept("See " + system.url() + "/v1/policies");
       }
       progress.accept("People come for " + plan.live().toSeconds() + " s more");
-      TrafficReport after = traffic.send(plan.live(), plan.people());
+      TrafficReport after = traffic.send(plan.live(), 0, plan.people());
       progress.accept(
           String.format(
               Locale.ROOT,
@@ -163,7 +165,7 @@ public final class Demo {
   /** Sends people until {@link #stop}. */
   public void goOn() throws InterruptedException, UndeliveredException {
     progress.accept("People keep coming to " + system.url() + "; Ctrl-C stops everything");
-    traffic.send(Duration.ofDays(365), Long.MAX_VALUE);
+    traffic.send(FOR_EVER, 0, Long.MAX_VALUE);
   }
 
   /** Sends no more people. */

@@ -6,6 +6,7 @@ import java.time.Duration;
  * How the time of a demo is spent and how large it is.
  *
  * @param logged how long people are sent before anything is learned
+ * @param fewest people without whom the gate could not tell; a slow machine takes longer
  * @param people most people who are sent before anything is learned: enough to learn from, and few
  *     enough to learn in time
  * @param live how long people are sent after the promotion
@@ -16,6 +17,7 @@ import java.time.Duration;
  */
 public record DemoPlan(
     Duration logged,
+    long fewest,
     long people,
     Duration live,
     double epochs,
@@ -27,6 +29,7 @@ public record DemoPlan(
   private static final double LOGGED_SHARE = 0.36;
 
   private static final double LIVE_SHARE = 0.06;
+  private static final long FEWEST_PER_MINUTE = 450;
   private static final long PEOPLE_PER_MINUTE = 650;
   private static final Duration SHORTEST = Duration.ofMinutes(3);
 
@@ -35,6 +38,7 @@ public record DemoPlan(
     Duration time = length.compareTo(SHORTEST) < 0 ? SHORTEST : length;
     return new DemoPlan(
         share(time, LOGGED_SHARE),
+        FEWEST_PER_MINUTE * time.toMinutes(),
         PEOPLE_PER_MINUTE * time.toMinutes(),
         share(time, LIVE_SHARE),
         10,

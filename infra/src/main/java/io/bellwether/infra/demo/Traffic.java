@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The simulated people of one demo: each stretch goes on where the one before it ended. */
@@ -43,16 +44,22 @@ final class Traffic {
 
   /** Answers one person, so that somebody who waits sees that it works. */
   void first() throws InterruptedException, UndeliveredException {
-    run(TrafficPlan.of(url, memory.name(), nextSession, 1).withConcurrency(1));
+    run(TrafficPlan.of(url, memory.name(), nextSession, 1).withConcurrency(1), now -> false);
     firstDecision = clock.instant();
   }
 
   /**
-   * Sends people for a while, but not more than so many; returns when the last has left and every
-   * outcome is accepted.
+   * Sends people for a while; returns when the last has left and every outcome is accepted.
+   *
+   * @param time how long; twice as long where fewer than {@code fewest} have come by then
+   * @param fewest people who should come, on a machine that is slow
+   * @param most people who come, on a machine that is fast
    */
-  TrafficReport send(Duration time, long people) throws InterruptedException, UndeliveredException {
-    return run(TrafficPlan.of(url, memory.name(), nextSession, people).withStopAfter(time));
+  TrafficReport send(Duration time, long fewest, long most)
+      throws InterruptedException, UndeliveredException {
+    return run(
+        TrafficPlan.of(url, memory.name(), nextSession, most).withStopAfter(time.multipliedBy(2)),
+        now -> now.elapsed().compareTo(time) >= 0 && now.sessions() >= fewest);
   }
 
   /** Sends no more people; from any thread. */
@@ -64,7 +71,8 @@ final class Traffic {
     }
   }
 
-  private TrafficReport run(TrafficPlan plan) throws InterruptedException, UndeliveredException {
+  private TrafficReport run(TrafficPlan plan, Predicate<TrafficReport> enough)
+      throws InterruptedException, UndeliveredException {
     SimulatedProduct product = new SimulatedProduct(world, plan, clock);
     running = product;
     if (stopped) {
@@ -74,6 +82,9 @@ final class Traffic {
     TrafficReport report =
         product.run(
             now -> {
+              if (enough.test(now)) {
+                product.stop();
+              }
               if (clock.instant().isAfter(nextLine[0])) {
                 nextLine[0] = clock.instant().plus(BETWEEN_LINES);
                 progress.accept(words(now));
