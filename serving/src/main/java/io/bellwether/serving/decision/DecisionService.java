@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class DecisionService {
 
+  private final Preparation preparation;
   private final DecisionRequestReader reader;
   private final RedisLink redis;
   private final DecisionLog log;
@@ -51,6 +52,7 @@ final class DecisionService {
   }
 
   DecisionService(
+      Preparation preparation,
       DecisionRequestReader reader,
       RedisLink redis,
       DecisionLog log,
@@ -59,6 +61,7 @@ final class DecisionService {
       Champions champions,
       Clock clock,
       ServingConfig config) {
+    this.preparation = preparation;
     this.reader = reader;
     this.redis = redis;
     this.log = log;
@@ -76,7 +79,11 @@ final class DecisionService {
   CompletionStage<Decided> decide(@Nullable String key, byte[] body) {
     Timer.Sample started = meters.started();
     return workers
-        .admit(() -> answer(reader.read(key, body)))
+        .admit(
+            () -> {
+              preparation.require();
+              return answer(reader.read(key, body));
+            })
         .whenComplete(
             (decided, failure) ->
                 meters.finished(started, decided == null ? null : decided.decision(), failure));
