@@ -18,6 +18,7 @@ import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.SecurityOptions;
 import org.apache.flink.formats.avro.typeutils.AvroTypeInfo;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.CloseableIterator;
@@ -98,6 +99,8 @@ class KafkaSourceRangeIT {
   void flinkReadsTheSameAndEnds() {
     Configuration configuration = new Configuration();
     configuration.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
+    // Hadoop's login code does not start on Java 25.
+    configuration.set(SecurityOptions.DELEGATION_TOKENS_ENABLED, false);
     int count =
         assertTimeoutPreemptively(
             SECONDS.multipliedBy(2),
