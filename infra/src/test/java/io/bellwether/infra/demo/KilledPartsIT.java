@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Streams and serving are killed as a crash would, while people are served. */
 class KilledPartsIT {
 
-  private static final int SESSIONS = 400;
+  private static final int SESSIONS = 800;
   private static final Duration JOINED = Duration.ofSeconds(120);
 
   @TempDir Path data;
@@ -70,39 +70,39 @@ class KilledPartsIT {
     }
   }
 
-  /** Kills the streams after a quarter of the people, and serving after half of them. */
+  /** Kills the streams after an eighth of the people, and serving after a quarter of them. */
   private static TrafficReport trafficWithAccidents(LocalSystem system) throws Exception {
     SimulatedProduct product =
         new SimulatedProduct(
             ShortVideoWorld.of(Profile.KUAIRAND),
             TrafficPlan.of(system.url(), "killed", 200_000, SESSIONS),
             Clock.systemUTC());
+    CountDownLatch eighth = new CountDownLatch(1);
     CountDownLatch quarter = new CountDownLatch(1);
-    CountDownLatch half = new CountDownLatch(1);
     CompletableFuture<TrafficReport> traffic =
         CompletableFuture.supplyAsync(
             () -> {
               try {
                 return product.run(
                     now -> {
+                      if (now.sessions() >= SESSIONS / 8) {
+                        eighth.countDown();
+                      }
                       if (now.sessions() >= SESSIONS / 4) {
                         quarter.countDown();
-                      }
-                      if (now.sessions() >= SESSIONS / 2) {
-                        half.countDown();
                       }
                     });
               } catch (Exception e) {
                 throw new IllegalStateException(e);
               } finally {
+                eighth.countDown();
                 quarter.countDown();
-                half.countDown();
               }
             });
-    quarter.await();
+    eighth.await();
     system.kill(LocalSystem.STREAMS);
     system.restart(LocalSystem.STREAMS);
-    half.await();
+    quarter.await();
     system.kill(LocalSystem.SERVING);
     system.restart(LocalSystem.SERVING);
     return traffic.get();
