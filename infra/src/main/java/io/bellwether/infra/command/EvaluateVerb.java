@@ -3,7 +3,6 @@ package io.bellwether.infra.command;
 import io.bellwether.infra.local.Installation;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.version.Alias;
-import io.bellwether.policy.version.EvidenceKind;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.data.Subjects;
@@ -12,12 +11,13 @@ import io.bellwether.trainer.gate.EvaluationRecord;
 import io.bellwether.trainer.gate.EvaluationRequest;
 import io.bellwether.trainer.gate.Gate;
 import io.bellwether.trainer.gate.OfflineEvaluation;
-import io.bellwether.trainer.gate.ReportJson;
-import io.bellwether.trainer.gate.ReportPage;
 import io.bellwether.trainer.gate.ScoredTarget;
 import io.bellwether.trainer.gate.TableTarget;
 import io.bellwether.trainer.gate.TargetPolicy;
 import io.bellwether.trainer.job.CodeVersion;
+import io.bellwether.trainer.report.EvidenceFiling;
+import io.bellwether.trainer.report.ReportJson;
+import io.bellwether.trainer.report.ReportPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -184,8 +184,7 @@ final class EvaluateVerb implements Callable<Integer> {
     try (TargetPolicy target = ScoredTarget.open(store, version, surface)) {
       record = compare(target, baseline, request, store, surface);
     }
-    store.attach(version, EvidenceKind.REPORT, ReportJson.report(record), who());
-    store.attach(version, EvidenceKind.REPORT, ReportPage.of(record), who());
+    new EvidenceFiling(store, who()).keepReport(version, record);
     terminal.progress("Kept the report with " + version + "; only one against the champion judges");
     return record;
   }
@@ -198,7 +197,7 @@ final class EvaluateVerb implements Callable<Integer> {
     if (champion.isPresent()) {
       requireSameFeatures(store, champion.get(), request.surface());
     }
-    Gate gate = new Gate(store, evaluation(), who());
+    Gate gate = new Gate(store, evaluation(), new EvidenceFiling(store, who()), who());
     EvaluationRecord record = gate.judge(version, request);
     terminal.progress("Kept report and verdict with " + version);
     if (champion.filter(version::equals).isEmpty() && gate.propose(version).isPresent()) {

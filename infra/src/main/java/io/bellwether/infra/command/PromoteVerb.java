@@ -7,6 +7,7 @@ import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.gate.Gate;
 import io.bellwether.trainer.gate.OfflineEvaluation;
 import io.bellwether.trainer.job.CodeVersion;
+import io.bellwether.trainer.report.EvidenceFiling;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -73,7 +74,8 @@ final class PromoteVerb implements Callable<Integer> {
       OfflineEvaluation evaluation =
           new OfflineEvaluation(clock, CodeVersion.current(), terminal::progress);
       AliasMove made =
-          new Gate(store, evaluation, who).promote(version, move.alias(), why, override);
+          new Gate(store, evaluation, new EvidenceFiling(store, who), who)
+              .promote(version, move.alias(), why, override);
       terminal.print(
           before.filter(made::equals).isPresent()
               ? name + " " + made.alias().word() + " is " + version + " already"

@@ -44,6 +44,7 @@ import io.bellwether.trainer.job.TrainingMethod;
 import io.bellwether.trainer.job.TrainingRequest;
 import io.bellwether.trainer.replay.Replay;
 import io.bellwether.trainer.replay.ReplayResult;
+import io.bellwether.trainer.report.EvidenceFiling;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -201,6 +202,7 @@ public final class Demo {
     return new Gate(
         store,
         new OfflineEvaluation(clock, CodeVersion.current(), line -> progress.accept("  " + line)),
+        new EvidenceFiling(store, WHO),
         WHO);
   }
 

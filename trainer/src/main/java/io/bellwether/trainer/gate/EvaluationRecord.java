@@ -40,12 +40,12 @@ public record EvaluationRecord(
   }
 
   /** What a reader has to know beside the verdict. */
-  List<String> warnings() {
+  public List<String> warnings() {
     List<String> warnings = new ArrayList<>(report.gate().warnings());
     if (request.subjects().maySeeTraining()) {
       warnings.add(
-          "the policy kept no subjects apart when it learned: where these decisions are those that it"
-              + " learned from, its values are too good");
+          "the policy kept no subjects apart when it learned: where these decisions are those that"
+              + " it learned from, its values are too good");
     }
     return List.copyOf(warnings);
   }

@@ -2,7 +2,6 @@ package io.bellwether.trainer.gate;
 
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.AliasMove;
-import io.bellwether.policy.version.EvidenceKind;
 import io.bellwether.policy.version.GateVerdict;
 import io.bellwether.policy.version.MoveRequest;
 import io.bellwether.policy.version.PolicyStore;
@@ -20,23 +19,25 @@ public final class Gate {
 
   private final PolicyStore store;
   private final OfflineEvaluation evaluation;
+  private final Filing filing;
   private final String who;
 
   /**
    * @param store that holds versions, evidence and aliases
    * @param evaluation that judges
-   * @param who is written to evidence and moves
+   * @param filing keeps what it judged with the version
+   * @param who is written to moves
    */
-  public Gate(PolicyStore store, OfflineEvaluation evaluation, String who) {
+  public Gate(PolicyStore store, OfflineEvaluation evaluation, Filing filing, String who) {
     this.store = store;
     this.evaluation = evaluation;
+    this.filing = filing;
     this.who = who;
   }
 
   /**
    * Evaluates a version on subjects that it did not learn from, whichever the request names,
-   * against the champion where there is another one; attaches the report as JSON and as a page, and
-   * the verdict.
+   * against the champion where there is another one, and files report and verdict.
    */
   public EvaluationRecord judge(VersionId version, EvaluationRequest request) throws IOException {
     Optional<VersionId> champion =
@@ -44,9 +45,7 @@ public final class Gate {
     EvaluationRecord record =
         evaluate(
             version, champion, request.withSubjects(Subjects.notSeenBy(store.manifest(version))));
-    store.attach(version, EvidenceKind.REPORT, ReportJson.report(record), who);
-    store.attach(version, EvidenceKind.REPORT, ReportPage.of(record), who);
-    store.attach(version, EvidenceKind.VERDICT, ReportJson.verdict(record), who);
+    filing.keepVerdict(version, record);
     return record;
   }
 

@@ -20,6 +20,8 @@ import io.bellwether.trainer.data.ArchiveSource;
 import io.bellwether.trainer.data.Subjects;
 import io.bellwether.trainer.data.SyntheticLog;
 import io.bellwether.trainer.job.Baseline;
+import io.bellwether.trainer.report.EvidenceFiling;
+import io.bellwether.trainer.report.ReportJson;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -44,7 +46,11 @@ class GateTest {
     store = new PolicyStore(folder.resolve("store"), Clock.systemUTC());
     version = new Baseline(Clock.systemUTC(), "test").publish(log.surface(), store).id();
     gate =
-        new Gate(store, new OfflineEvaluation(Clock.systemUTC(), "test", line -> {}), "somebody");
+        new Gate(
+            store,
+            new OfflineEvaluation(Clock.systemUTC(), "test", line -> {}),
+            new EvidenceFiling(store, "somebody"),
+            "somebody");
     SyntheticLog.write(folder.resolve("archive"), "all", log.transitions(0, 300));
   }
 

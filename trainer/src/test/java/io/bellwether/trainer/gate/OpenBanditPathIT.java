@@ -20,6 +20,8 @@ import io.bellwether.trainer.job.TrainingMethod;
 import io.bellwether.trainer.job.TrainingRequest;
 import io.bellwether.trainer.replay.Replay;
 import io.bellwether.trainer.replay.ReplayResult;
+import io.bellwether.trainer.report.EvidenceFiling;
+import io.bellwether.trainer.report.ReportJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,7 +121,11 @@ class OpenBanditPathIT {
     VersionId version =
         new Training(store, Clock.systemUTC(), "test", line -> {}).run(request).id();
     EvaluationRecord record =
-        new Gate(store, new OfflineEvaluation(Clock.systemUTC(), "test", line -> {}), "test")
+        new Gate(
+                store,
+                new OfflineEvaluation(Clock.systemUTC(), "test", line -> {}),
+                new EvidenceFiling(store, "test"),
+                "test")
             .judge(
                 version,
                 EvaluationRequest.of(surface, log)

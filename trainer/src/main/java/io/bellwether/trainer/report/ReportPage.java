@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -10,6 +10,8 @@ import io.bellwether.evaluation.report.OffPolicyReport;
 import io.bellwether.evaluation.report.SessionValue;
 import io.bellwether.evaluation.report.SessionValues;
 import io.bellwether.evaluation.report.SignalEstimate;
+import io.bellwether.trainer.gate.EvaluationRecord;
+import io.bellwether.trainer.gate.EvaluationRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.report;
 
 import java.util.List;
 import java.util.Locale;

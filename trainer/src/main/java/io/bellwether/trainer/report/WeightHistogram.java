@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.report;
 
 import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
 import java.util.ArrayList;

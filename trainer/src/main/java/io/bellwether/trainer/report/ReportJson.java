@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,6 +16,8 @@ import io.bellwether.evaluation.report.RowsNeeded;
 import io.bellwether.evaluation.report.SessionValue;
 import io.bellwether.evaluation.report.SessionValues;
 import io.bellwether.evaluation.report.SignalEstimate;
+import io.bellwether.trainer.gate.EvaluationRecord;
+import io.bellwether.trainer.gate.EvaluationRequest;
 import java.util.TreeMap;
 
 /**
