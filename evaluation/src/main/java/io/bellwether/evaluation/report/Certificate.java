@@ -1,12 +1,23 @@
 package io.bellwether.evaluation.report;
 
+import io.bellwether.evaluation.offpolicy.Estimate;
+
 /**
  * What the log proves about one promise.
  *
- * @param margin by how much the promise is kept; negative where it is broken
+ * @param value the signal's value under the target policy
+ * @param valueInterval of the same, at the certificate's share of alpha
+ * @param margin by how much the promise is kept; negative where it is broken. Its bounds are the
+ *     lower and the upper confidence bound that the status rests on; they hold together with those
+ *     of the objective and of all other promises
  */
 public record Certificate(
-    Constraint constraint, ContrastResult margin, Status status, RowsNeeded rowsNeeded) {
+    Constraint constraint,
+    Estimate value,
+    Bounds valueInterval,
+    ContrastResult margin,
+    Status status,
+    RowsNeeded rowsNeeded) {
 
   public enum Status {
     /** The whole interval keeps the promise. */

@@ -4,6 +4,7 @@ import io.bellwether.evaluation.interval.Quantiles;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.offpolicy.PrefixWeights;
 import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
+import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -45,7 +47,8 @@ final class Diagnosis {
             .mapToDouble(WeightDiagnostics::effectiveSampleSize)
             .min()
             .orElse(0);
-    return new Diagnostics(ofTarget, ofBaseline, effective, checks);
+    return new Diagnostics(
+        ofTarget, ofBaseline, effective, checks, List.of(), List.of(), List.of(), List.of());
   }
 
   /** Adds what the estimates of the objective say about the reward model. */
@@ -61,7 +64,14 @@ final class Diagnosis {
       checks.add(spread(ofObjective, error));
     }
     return new Diagnostics(
-        weights.targetWeights(), weights.baselineWeights(), weights.effectiveSampleSize(), checks);
+        weights.targetWeights(),
+        weights.baselineWeights(),
+        weights.effectiveSampleSize(),
+        checks,
+        weights.models(),
+        weights.cumulative(),
+        weights.daily(),
+        weights.largestWeights());
   }
 
   private List<WeightDiagnostics> byPosition(PrefixWeights weights) {
@@ -111,7 +121,7 @@ final class Diagnosis {
   private List<Check> distanceChecks() {
     List<Check> checks = new ArrayList<>();
     double[] divergence =
-        Arrays.stream(log.divergence()).map(nats -> Math.min(nats, MAX_NATS)).sorted().toArray();
+        stream(log.divergence()).map(nats -> Math.min(nats, MAX_NATS)).sorted().toArray();
     if (divergence.length > 0) {
       checks.add(
           Check.blocksAbove(
@@ -124,15 +134,18 @@ final class Diagnosis {
               Quantiles.ofSorted(divergence, 0.99),
               limits.maxDivergence99()));
     }
-    double[] thin = log.thin();
-    if (thin.length > 0) {
+    if (log.thin().hasRemaining()) {
       checks.add(
           Check.blocksAbove(
               "target probability on rarely logged items",
-              Arrays.stream(thin).average().orElse(0),
+              stream(log.thin()).average().orElse(0),
               limits.maxThinMass()));
     }
     return checks;
+  }
+
+  private static DoubleStream stream(DoubleBuffer column) {
+    return IntStream.range(0, column.limit()).mapToDouble(column::get);
   }
 
   private static Optional<Check> modelBias(List<SignalEstimate> estimates, double error) {

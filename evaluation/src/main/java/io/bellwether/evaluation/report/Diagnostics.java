@@ -4,22 +4,36 @@ import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
 import java.util.List;
 
 /**
- * Whether the log can carry an evaluation of this target policy.
+ * Whether the log can carry an evaluation of this target policy. Complete also where the values are
+ * refused.
  *
  * @param targetWeights by position, the prefix weights up to it
  * @param baselineWeights the same of the champion; empty where the logging policy is the baseline
  * @param effectiveSampleSize the smallest of all of them
+ * @param models one per signal that has a reward model
+ * @param cumulative value of the objective and mean weight from the log's first decision on, at
+ *     most 200 points; jumps show instability
+ * @param daily the target's mean weight by logging version and day; empty where times are unknown
+ * @param largestWeights the 20 decisions with the largest weights, largest first
  */
 public record Diagnostics(
     List<WeightDiagnostics> targetWeights,
     List<WeightDiagnostics> baselineWeights,
     double effectiveSampleSize,
-    List<Check> checks) {
+    List<Check> checks,
+    List<ModelQuality> models,
+    List<CumulativePoint> cumulative,
+    List<DailyWeights> daily,
+    List<HeavyDecision> largestWeights) {
 
   public Diagnostics {
     targetWeights = List.copyOf(targetWeights);
     baselineWeights = List.copyOf(baselineWeights);
     checks = List.copyOf(checks);
+    models = List.copyOf(models);
+    cumulative = List.copyOf(cumulative);
+    daily = List.copyOf(daily);
+    largestWeights = List.copyOf(largestWeights);
   }
 
   public List<Check> with(Check.Status status) {

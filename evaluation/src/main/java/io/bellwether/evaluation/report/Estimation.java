@@ -11,11 +11,13 @@ import io.bellwether.evaluation.offpolicy.LoggingMean;
 import io.bellwether.evaluation.offpolicy.PrefixWeights;
 import io.bellwether.evaluation.offpolicy.Snips;
 import io.bellwether.evaluation.offpolicy.UnitIndex;
+import java.nio.DoubleBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Values and contrasts of a valid log under a plan.
@@ -51,6 +53,10 @@ final class Estimation {
     this.targetWeights = targetWeights;
     this.baselineWeights = baselineWeights;
     units = log.units();
+  }
+
+  double effectiveSampleSize() {
+    return effectiveSampleSize;
   }
 
   UnitIndex units() {
@@ -176,7 +182,7 @@ final class Estimation {
       return estimate;
     }
     double scale =
-        Arrays.stream(log.signal(signal).reward()).map(Math::abs).max().orElse(0) * ROUNDING;
+        Arrays.stream(rewards(signal)).map(Math::abs).max().orElse(0) * ROUNDING;
     if (Math.abs(known.value()) > scale || known.standardError() > scale) {
       return known;
     }
@@ -266,7 +272,7 @@ final class Estimation {
     }
     Interval student =
         Interval.student(known.value(), known.standardError(), known.units() - 1.0, 1 - 2 * alpha);
-    double[] rewards = log.signal(signal).reward();
+    double[] rewards = rewards(signal);
     boolean flags =
         log.positions() == 1
             && Arrays.stream(rewards).allMatch(reward -> reward == 0 || reward == 1);
@@ -284,6 +290,11 @@ final class Estimation {
             exact.level(),
             Math.min(exact.lower(), student.lower()),
             Math.max(exact.upper(), student.upper())));
+  }
+
+  private double[] rewards(String signal) {
+    DoubleBuffer column = log.signal(signal).reward();
+    return IntStream.range(0, column.limit()).mapToDouble(column::get).toArray();
   }
 
   private boolean hasModel(String signal) {

@@ -34,7 +34,7 @@ final class OffPolicyEvaluation {
     List<SignalEstimate> estimates = new ArrayList<>();
     List<Comparison> comparisons = new ArrayList<>();
     for (String signal : log.signals()) {
-      SignalValues values = new SignalValues(signal, estimation, plan.estimators());
+      SignalValues values = new SignalValues(signal, estimation, Roster.of(plan));
       estimates.addAll(values.estimates());
       comparisons.addAll(values.comparisons());
     }
@@ -64,10 +64,24 @@ final class OffPolicyEvaluation {
         estimates,
         comparisons,
         constraints,
-        rowsNeeded,
+        List.of(),
+        List.of(),
+        List.of(),
+        EstimatorRanking.none(plan.objective().signal(), "NOT_ASKED_FOR"),
+        new SampleSizeNeeded(spread(objective.estimate()), rowsNeeded, rowsNeeded, 0),
         verdict,
-        new OffPolicyReport.GateSummary(
-            verdict.word(), verdict.code(), gate.reasons(), warnings(findings, diagnostics)));
+        summary(verdict, gate, warnings(findings, diagnostics)));
+  }
+
+  private OffPolicyReport.GateSummary summary(Verdict verdict, Gate gate, List<String> warnings) {
+    OffPolicyReport.Approval approval =
+        verdict.code() != Verdict.Code.PASS || warnings.isEmpty()
+            ? OffPolicyReport.Approval.NOT_NEEDED
+            : plan.approver().isEmpty()
+                ? OffPolicyReport.Approval.NEEDED
+                : OffPolicyReport.Approval.GIVEN;
+    return new OffPolicyReport.GateSummary(
+        verdict.word(), verdict.code(), gate.reasons(), warnings, approval, plan.approver());
   }
 
   private List<Finding> validColumns() {
@@ -95,8 +109,16 @@ final class OffPolicyEvaluation {
     double alphaPerSide = plan.alphaEach() / 2;
     ContrastResult margin = estimation.measure(constraint.contrast(), alphaPerSide);
     double observed = Math.abs(margin.estimate().point().orElse(0));
+    Estimate value =
+        estimation
+            .target(estimation.deciding(constraint.signal()), constraint.signal())
+            .map(influence -> influence.estimate(estimation.units()))
+            .orElseGet(() -> new Estimate.Refused("NO_OVERLAP"));
     return new Certificate(
         constraint,
+        value,
+        estimation.readingInterval(
+            value, estimation.deciding(constraint.signal()), constraint.signal()),
         margin,
         Certificate.status(margin.bounds()),
         RowsNeeded.of(spread(margin.estimate()), observed, alphaPerSide));
@@ -144,6 +166,11 @@ final class OffPolicyEvaluation {
         plan.ranges(),
         estimation.deciding(plan.objective().signal()).name(),
         plan.looks().method().name(),
-        log.hasBaseline() ? "champion" : "logging");
+        log.hasBaseline() ? "champion" : "logging",
+        "BONFERRONI",
+        plan.segments(),
+        plan.replicates(),
+        plan.seed(),
+        List.of());
   }
 }

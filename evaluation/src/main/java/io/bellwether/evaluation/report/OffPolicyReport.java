@@ -12,10 +12,16 @@ import java.util.Map;
  *
  * @param terms what was to be decided, fixed beforehand
  * @param size what the log holds
- * @param estimates every signal under every estimator that suits the log, target and baseline
- * @param comparisons paired differences to the baseline
+ * @param estimates every signal under every estimator that suits the log, target and baseline, for
+ *     the whole log and, under the estimator that decides, by position
+ * @param comparisons paired differences to the champion, where there is one, and to the logging
+ *     policy
  * @param constraints one certificate per promise
- * @param rowsNeeded decisions that would show a lift of the plan's detectable size in the objective
+ * @param distributions quantiles and tails of every signal under the target
+ * @param segments values in the plan's segments, with a test of whether they differ
+ * @param tuning how cuts and shrinkages were chosen
+ * @param choice which estimator would have been closest on pseudo-evaluations; advisory
+ * @param sampleSize whether the log is long enough
  * @param gate the verdict in words
  */
 public record OffPolicyReport(
@@ -27,16 +33,26 @@ public record OffPolicyReport(
     List<SignalEstimate> estimates,
     List<Comparison> comparisons,
     List<Certificate> constraints,
-    RowsNeeded rowsNeeded,
+    List<Distribution> distributions,
+    List<SegmentTable> segments,
+    List<TunedFamily> tuning,
+    EstimatorRanking choice,
+    SampleSizeNeeded sampleSize,
     Verdict verdict,
     GateSummary gate) {
 
-  public static final int SCHEMA_VERSION = 1;
+  public static final int SCHEMA_VERSION = 2;
 
   /**
    * The plan in plain values.
    *
+   * @param looks method of the interval that decides
    * @param baseline {@code champion} or {@code logging}
+   * @param simultaneous how intervals are made to hold together
+   * @param segments dimensions declared beforehand
+   * @param replicates resamples of a bootstrap; 0 where none was asked for
+   * @param seed of everything random
+   * @param loggers versions of the logging policy, where known
    */
   public record Terms(
       Objective objective,
@@ -46,7 +62,19 @@ public record OffPolicyReport(
       Map<String, Range> ranges,
       String primary,
       String looks,
-      String baseline) {}
+      String baseline,
+      String simultaneous,
+      List<String> segments,
+      int replicates,
+      long seed,
+      List<String> loggers) {
+    public Terms {
+      constraints = List.copyOf(constraints);
+      ranges = Map.copyOf(ranges);
+      segments = List.copyOf(segments);
+      loggers = List.copyOf(loggers);
+    }
+  }
 
   /**
    * How much the log holds.
@@ -55,7 +83,14 @@ public record OffPolicyReport(
    *     standard errors are cluster-robust
    */
   public record Size(
-      long rows, long decisions, long units, int positions, LoggedDecisions.Excluded excluded) {}
+      long rows, long decisions, long units, int positions, LoggedDecisions.Excluded excluded) {
+
+    /** Share of all decisions that a fallback answered, in [0, 1]; they are left out. */
+    public double degradedShare() {
+      long all = decisions + excluded.total();
+      return all == 0 ? 0 : (double) excluded.fallbacks() / all;
+    }
+  }
 
   /**
    * The verdict as command, API and console say it.
@@ -63,13 +98,33 @@ public record OffPolicyReport(
    * @param verdict {@code pass}, {@code fail} or {@code not-enough-evidence}
    * @param reasons what was found at each step, a sentence each
    * @param warnings what should be read before anybody acts on a pass
+   * @param approval whether somebody has to stand up for those warnings
+   * @param approver who does, or empty
    */
   public record GateSummary(
-      String verdict, Verdict.Code code, List<String> reasons, List<String> warnings) {
+      String verdict,
+      Verdict.Code code,
+      List<String> reasons,
+      List<String> warnings,
+      Approval approval,
+      String approver) {
     public GateSummary {
       reasons = List.copyOf(reasons);
       warnings = List.copyOf(warnings);
     }
+  }
+
+  /**
+   * A pass with warnings needs a person who has read them. The verdict stays what the evidence
+   * says; whoever moves a version on asks for the name first.
+   */
+  public enum Approval {
+    /** No pass, or no warnings. */
+    NOT_NEEDED,
+    /** The plan names the approver. */
+    GIVEN,
+    /** A pass that nobody has approved yet. */
+    NEEDED
   }
 
   public OffPolicyReport {
@@ -77,6 +132,19 @@ public record OffPolicyReport(
     estimates = List.copyOf(estimates);
     comparisons = List.copyOf(comparisons);
     constraints = List.copyOf(constraints);
+    distributions = List.copyOf(distributions);
+    segments = List.copyOf(segments);
+    tuning = List.copyOf(tuning);
+  }
+
+  /** Decisions that would show a lift of the plan's detectable size in the objective. */
+  public RowsNeeded rowsNeeded() {
+    return sampleSize.hoped();
+  }
+
+  /** The whole log's estimates, without those by position. */
+  public List<SignalEstimate> overall() {
+    return estimates.stream().filter(each -> each.scope().equals(Scope.ALL)).toList();
   }
 
   /**

@@ -6,6 +6,7 @@ import io.bellwether.evaluation.offpolicy.Influence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** One signal's estimates and comparisons under every estimator that suits the log. */
 final class SignalValues {
@@ -52,10 +53,15 @@ final class SignalValues {
         new SignalEstimate(
             "target",
             signal,
+            Scope.ALL,
             estimator.name(),
+            new TreeMap<>(),
             estimate,
             estimation.readingInterval(estimate, estimator, signal),
-            note(estimator)));
+            List.of(),
+            estimation.effectiveSampleSize(),
+            note(estimator),
+            List.of()));
   }
 
   private void addBaseline(Estimator deciding, Optional<Influence> influence) {
@@ -67,10 +73,15 @@ final class SignalValues {
         new SignalEstimate(
             "baseline",
             signal,
+            Scope.ALL,
             estimation.hasChampion() ? deciding.name() : "logging",
+            new TreeMap<>(),
             estimate,
             estimation.baselineInterval(estimate, signal),
-            ""));
+            List.of(),
+            estimation.effectiveSampleSize(),
+            "",
+            List.of()));
   }
 
   private void compare(
@@ -84,7 +95,22 @@ final class SignalValues {
         baseline.get().value() == 0
             ? new Estimate.Refused("BASELINE_IS_ZERO")
             : target.get().relativeTo(baseline.get()).estimate(estimation.units());
-    comparisons.add(new Comparison(signal, estimator.name(), difference, lift));
+    comparisons.add(
+        new Comparison(
+            estimation.hasChampion() ? "champion" : "logging",
+            signal,
+            estimator.name(),
+            difference,
+            lift,
+            bounds(difference),
+            bounds(difference),
+            bounds(lift)));
+  }
+
+  private static Bounds bounds(Estimate estimate) {
+    return estimate instanceof Estimate.Estimated known
+        ? new Bounds.Within(Estimation.readingInterval(known))
+        : new Bounds.Absent(Estimation.reason(estimate));
   }
 
   private static String note(Estimator estimator) {

@@ -3,6 +3,7 @@ package io.bellwether.evaluation.report;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
 import io.bellwether.evaluation.report.Finding.Code;
+import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +52,7 @@ final class Validation {
     checkDistance("thin", log.thin());
     checkUnsupported();
     for (String signal : log.signals()) {
-      checkRewards(signal, log.signal(signal).reward());
+      checkRewards(signal, values(log.signal(signal).reward()));
       checkModel(signal, log.signal(signal));
     }
     return List.copyOf(findings);
@@ -165,14 +166,14 @@ final class Validation {
     }
   }
 
-  private void checkDistance(String column, double[] values) {
-    if (values.length > 0) {
-      find(Code.DISTANCE_NOT_A_NUMBER, Severity.ERROR, column, row -> !(values[row] >= 0));
+  private void checkDistance(String column, DoubleBuffer values) {
+    if (values.hasRemaining()) {
+      find(Code.DISTANCE_NOT_A_NUMBER, Severity.ERROR, column, row -> !(values.get(row) >= 0));
     }
   }
 
   private void checkUnsupported() {
-    double[] mass = log.unsupported();
+    double[] mass = values(log.unsupported());
     double mean = mass.length == 0 ? 0 : Arrays.stream(mass).sum() / mass.length;
     if (mean > 0) {
       boolean refused = mean > plan.limits().maxUnsupportedMass();
@@ -236,12 +237,16 @@ final class Validation {
   }
 
   private void checkModel(String signal, LoggedDecisions.Signal columns) {
-    for (double[] column :
+    for (DoubleBuffer column :
         List.of(columns.prediction(), columns.direct(), columns.baselineDirect())) {
-      if (column.length > 0) {
-        find(Code.Q_NOT_FINITE, Severity.WARN, signal, row -> !Double.isFinite(column[row]));
+      if (column.hasRemaining()) {
+        find(Code.Q_NOT_FINITE, Severity.WARN, signal, row -> !Double.isFinite(column.get(row)));
       }
     }
+  }
+
+  private static double[] values(DoubleBuffer column) {
+    return IntStream.range(0, column.limit()).mapToDouble(column::get).toArray();
   }
 
   private static long count(double[] values, DoublePredicate condition) {

@@ -55,15 +55,15 @@ class GateTest {
 
   @Test
   void aLiftThatIsAskedForMustBeShown() {
-    EvaluationPlan modest = plan(likes, Objective.maximize(LIKE).withRelativeMinLift(0.1));
-    EvaluationPlan bold = plan(likes, Objective.maximize(LIKE).withMinLift(0.3));
+    EvaluationPlan modest = likes.withObjective(Objective.maximize(LIKE).withRelativeMinLift(0.1));
+    EvaluationPlan bold = likes.withObjective(Objective.maximize(LIKE).withMinLift(0.3));
     assertEquals("pass", report(log.columns(BETTER), modest).verdict().word());
     assertEquals("fail", report(log.columns(BETTER), bold).verdict().word());
   }
 
   @Test
   void anObjectiveMayBeToHaveLess() {
-    EvaluationPlan fewer = plan(likes, Objective.minimize(LIKE));
+    EvaluationPlan fewer = likes.withObjective(Objective.minimize(LIKE));
     assertEquals("fail", report(log.columns(BETTER), fewer).verdict().word());
     assertEquals("pass", report(log.columns(WORSE), fewer).verdict().word());
   }
@@ -253,19 +253,6 @@ class GateTest {
             .findFirst()
             .orElseThrow();
     assertEquals(Check.Status.WARN, bias.status());
-  }
-
-  private static EvaluationPlan plan(EvaluationPlan plan, Objective objective) {
-    return new EvaluationPlan(
-        objective,
-        plan.constraints(),
-        plan.alpha(),
-        plan.limits(),
-        plan.ranges(),
-        plan.looks(),
-        plan.primary(),
-        plan.estimators(),
-        plan.detectableLift());
   }
 
   private static SignalEstimate estimate(OffPolicyReport report, String estimator) {
