@@ -6,12 +6,16 @@ package io.bellwether.evaluation.offpolicy;
  * before it, the reward, the reward model's prediction for the logged item and its expectation
  * under the target policy. One place is the bandit case.
  *
- * <p>A decision that filled fewer places is padded with reward 0 and an unchanged weight. Mutable,
- * made to be reused, confined to one thread.
+ * <p>Where they are known, a place also has the prefix weight of its cluster of items and the
+ * marginal weight of its item there, and the decision has the pseudo-inverse weight of its slate;
+ * otherwise these are 1.
+ *
+ * <p>A decision that filled fewer places is padded with reward 0 and unchanged prefix weights.
+ * Mutable, made to be reused, confined to one thread.
  */
 public final class DecisionRow {
   /** Above this many factors a product is taken as a sum of logarithms. */
-  private static final int MAX_PLAIN_FACTORS = 4;
+  static final int MAX_PLAIN_FACTORS = 4;
 
   private final int positions;
   final double[] weight;
@@ -19,6 +23,9 @@ public final class DecisionRow {
   final double[] reward;
   final double[] prediction;
   final double[] direct;
+  final double[] clusterWeight;
+  final double[] slotWeight;
+  double slateWeight;
   private int filled;
   private double logWeight;
 
@@ -32,11 +39,36 @@ public final class DecisionRow {
     reward = new double[positions];
     prediction = new double[positions];
     direct = new double[positions];
+    clusterWeight = new double[positions];
+    slotWeight = new double[positions];
     clear();
   }
 
   public int positions() {
     return positions;
+  }
+
+  /** The prefix weight up to and with a position. */
+  public double weight(int position) {
+    return weight[position];
+  }
+
+  /** The weight of the decision as a whole: the prefix weight at its last position. */
+  public double lastWeight() {
+    return weight[positions - 1];
+  }
+
+  public double reward(int position) {
+    return reward[position];
+  }
+
+  /** Sum of the positions' rewards. */
+  public double totalReward() {
+    double total = 0;
+    for (double at : reward) {
+      total += at;
+    }
+    return total;
   }
 
   /** Sum of the positions' weights. */
@@ -52,8 +84,11 @@ public final class DecisionRow {
   public DecisionRow clear() {
     filled = 0;
     logWeight = 0;
+    slateWeight = 1;
     for (int position = 0; position < positions; position++) {
       pad(position, 1);
+      clusterWeight[position] = 1;
+      slotWeight[position] = 1;
     }
     return this;
   }
@@ -65,7 +100,9 @@ public final class DecisionRow {
    */
   public DecisionRow next(double ratio, double reward, double prediction, double direct) {
     double before = filled == 0 ? 1 : weight[filled - 1];
-    logWeight += Math.log(ratio);
+    if (positions > MAX_PLAIN_FACTORS) {
+      logWeight += Math.log(ratio);
+    }
     double after = filled < MAX_PLAIN_FACTORS ? before * ratio : Math.exp(logWeight);
     return place(after, reward, prediction, direct);
   }
@@ -80,6 +117,15 @@ public final class DecisionRow {
     filled++;
     for (int position = filled; position < positions; position++) {
       pad(position, prefixWeight);
+    }
+    return this;
+  }
+
+  /** Adds the other weights of the position that was filled last. */
+  DecisionRow weigh(double cluster, double slot) {
+    slotWeight[filled - 1] = slot;
+    for (int position = filled - 1; position < positions; position++) {
+      clusterWeight[position] = cluster;
     }
     return this;
   }

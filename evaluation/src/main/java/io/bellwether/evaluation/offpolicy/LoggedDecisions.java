@@ -1,5 +1,10 @@
 package io.bellwether.evaluation.offpolicy;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,10 +12,13 @@ import java.util.Map;
 /**
  * Logged decisions in columns, one row per shown item, as the evaluation reads them.
  *
- * <p>Rows of one decision stand together, positions 0, 1, … in order; decisions stand in the order
- * in which they were made. Each column has one value per row. A column that is not known is an
- * empty array. Arrays are not copied and must not change afterwards; values are checked by the
- * report, not here (only lengths are).
+ * <p>Rows of one decision stand together, positions 0, 1, … in order. Where the decisions of a unit
+ * stand together too, ordered by unit, no pass needs memory that grows with the log. A column is a
+ * buffer, on the heap or mapped from a file, which is shared, read by index and must not change
+ * afterwards; one that is not known is empty. Values are checked by the report, not here (only
+ * lengths are). Thread-safe.
+ *
+ * <p>One value per row:
  *
  * <ul>
  *   <li>{@code decision}: a number per decision, any but not used twice
@@ -22,24 +30,55 @@ import java.util.Map;
  *   <li>{@code divergence}: KL(target ‖ logging) over the row's candidates, nats
  *   <li>{@code unsupported}: target probability on candidates that the logging policy never shows
  *   <li>{@code thin}: target probability on candidates with a propensity below 0.001
+ *   <li>{@code clusterWeight}: product over the positions up to the row's of the shown cluster's
+ *       chance, target / logging
+ *   <li>{@code slotWeight}: chance of this item at this position whatever stands before it, target
+ *       / logging
+ *   <li>{@code balancedWeight}: chance of the slate up to this position under the target / its mean
+ *       chance under all loggers, each with its share of the log
+ * </ul>
+ *
+ * <p>One value per decision:
+ *
+ * <ul>
+ *   <li>{@code slateWeight}: pseudo-inverse weight of the slate
+ *   <li>{@code timeMicros}: when it was made, microseconds since 1970
+ *   <li>{@code logger}: index into {@link #loggers()} of the policy version that made it
+ *   <li>{@code segments}: {@link Labels} by dimension
  * </ul>
  */
 public final class LoggedDecisions {
-  private static final double[] UNKNOWN = {};
+  private static final DoubleBuffer UNKNOWN = DoubleBuffer.allocate(0);
+  private static final IntBuffer NO_NUMBERS = IntBuffer.allocate(0);
+  private static final LongBuffer NO_TIMES = LongBuffer.allocate(0);
 
-  private final int[] decision;
-  private final int[] position;
-  private final long[] unit;
-  private final double[] logging;
-  private final double[] target;
-  private final double[] baseline;
-  private final double[] divergence;
-  private final double[] unsupported;
-  private final double[] thin;
+  private final IntBuffer decision;
+  private final IntBuffer position;
+  private final LongBuffer unit;
+  private final DoubleBuffer logging;
+  private final DoubleBuffer target;
+  private final DoubleBuffer baseline;
+  private final DoubleBuffer divergence;
+  private final DoubleBuffer unsupported;
+  private final DoubleBuffer thin;
+  private final DoubleBuffer clusterWeight;
+  private final DoubleBuffer slotWeight;
+  private final DoubleBuffer balancedWeight;
+  private final DoubleBuffer slateWeight;
+  private final LongBuffer timeMicros;
+  private final IntBuffer logger;
+  private final List<String> loggers;
+  private final Map<String, Labels> segments;
   private final Map<String, Signal> signals;
   private final Excluded excluded;
-  private final int[] firstRow;
+  private final int decisions;
   private final int positions;
+
+  /** Rows of every decision; 0 where they differ, and then {@link #firstRow} is filled. */
+  private final int rowsEach;
+
+  /** Where each decision starts and, at the end, the number of rows; outside the heap. */
+  private final IntBuffer firstRow;
 
   /**
    * One signal's columns.
@@ -50,24 +89,51 @@ public final class LoggedDecisions {
    * @param direct Σ over candidates of target probability times prediction
    * @param baselineDirect the same sum under the champion; empty if there is none
    */
-  @SuppressWarnings("ArrayRecordComponent") // columns are shared, not compared
   public record Signal(
-      double[] reward, double[] prediction, double[] direct, double[] baselineDirect) {
+      DoubleBuffer reward,
+      DoubleBuffer prediction,
+      DoubleBuffer direct,
+      DoubleBuffer baselineDirect) {
+
+    public Signal {
+      reward = reward.slice();
+      prediction = prediction.slice();
+      direct = direct.slice();
+      baselineDirect = baselineDirect.slice();
+    }
+
+    public Signal(double[] reward, double[] prediction, double[] direct, double[] baselineDirect) {
+      this(
+          DoubleBuffer.wrap(reward),
+          DoubleBuffer.wrap(prediction),
+          DoubleBuffer.wrap(direct),
+          DoubleBuffer.wrap(baselineDirect));
+    }
 
     public static Signal withoutModel(double[] reward) {
+      return withoutModel(DoubleBuffer.wrap(reward));
+    }
+
+    public static Signal withoutModel(DoubleBuffer reward) {
       return new Signal(reward, UNKNOWN, UNKNOWN, UNKNOWN);
     }
 
     public static Signal modelled(double[] reward, double[] prediction, double[] direct) {
+      return modelled(
+          DoubleBuffer.wrap(reward), DoubleBuffer.wrap(prediction), DoubleBuffer.wrap(direct));
+    }
+
+    public static Signal modelled(
+        DoubleBuffer reward, DoubleBuffer prediction, DoubleBuffer direct) {
       return new Signal(reward, prediction, direct, UNKNOWN);
     }
 
     public boolean hasModel() {
-      return prediction.length > 0 && direct.length > 0;
+      return prediction.hasRemaining() && direct.hasRemaining();
     }
 
     public boolean hasBaselineModel() {
-      return prediction.length > 0 && baselineDirect.length > 0;
+      return prediction.hasRemaining() && baselineDirect.hasRemaining();
     }
   }
 
@@ -95,11 +161,23 @@ public final class LoggedDecisions {
     divergence = builder.divergence;
     unsupported = builder.unsupported;
     thin = builder.thin;
+    clusterWeight = builder.clusterWeight;
+    slotWeight = builder.slotWeight;
+    balancedWeight = builder.balancedWeight;
+    slateWeight = builder.slateWeight;
+    timeMicros = builder.timeMicros;
+    logger = builder.logger;
+    loggers = builder.loggers;
+    segments = Map.copyOf(builder.segments);
     signals = Map.copyOf(builder.signals);
     excluded = builder.excluded;
-    checkLengths();
-    firstRow = firstRows();
-    positions = longest();
+    checkRows();
+    DecisionLengths lengths = DecisionLengths.of(decision);
+    decisions = lengths.decisions();
+    positions = lengths.longest();
+    rowsEach = lengths.same();
+    firstRow = rowsEach > 0 ? NO_NUMBERS : firstRows();
+    checkDecisions();
   }
 
   public static Builder builder() {
@@ -107,11 +185,11 @@ public final class LoggedDecisions {
   }
 
   public int rows() {
-    return decision.length;
+    return decision.limit();
   }
 
   public int decisions() {
-    return firstRow.length - 1;
+    return decisions;
   }
 
   /** The longest slate. */
@@ -121,37 +199,37 @@ public final class LoggedDecisions {
 
   /** Where a decision's rows start; {@code firstRow(decisions())} is the number of rows. */
   public int firstRow(int decisionNumber) {
-    return firstRow[decisionNumber];
+    return rowsEach > 0 ? rowsEach * decisionNumber : firstRow.get(decisionNumber);
   }
 
   public int decision(int row) {
-    return decision[row];
+    return decision.get(row);
   }
 
   public int position(int row) {
-    return position[row];
+    return position.get(row);
   }
 
   /** Of a decision's subject. */
   public long unit(int decisionNumber) {
-    return unit[firstRow[decisionNumber]];
+    return unit.get(firstRow(decisionNumber));
   }
 
   public double logging(int row) {
-    return logging[row];
+    return logging.get(row);
   }
 
   public double target(int row) {
-    return target[row];
+    return target.get(row);
   }
 
   public double baseline(int row) {
-    return baseline[row];
+    return baseline.get(row);
   }
 
   /** Whether a champion other than the logging policy is the baseline. */
   public boolean hasBaseline() {
-    return baseline.length > 0;
+    return baseline.hasRemaining();
   }
 
   public List<String> signals() {
@@ -167,19 +245,83 @@ public final class LoggedDecisions {
     return signal;
   }
 
-  /** Nats per row, empty if not known; a copy. */
-  public double[] divergence() {
-    return divergence.clone();
+  /** Nats per row, empty if not known. */
+  public DoubleBuffer divergence() {
+    return divergence;
   }
 
-  /** Probability per row, empty if not known; a copy. */
-  public double[] unsupported() {
-    return unsupported.clone();
+  /** Probability per row, empty if not known. */
+  public DoubleBuffer unsupported() {
+    return unsupported;
   }
 
-  /** Probability per row, empty if not known; a copy. */
-  public double[] thin() {
-    return thin.clone();
+  /** Probability per row, empty if not known. */
+  public DoubleBuffer thin() {
+    return thin;
+  }
+
+  public boolean hasClusterWeights() {
+    return clusterWeight.hasRemaining();
+  }
+
+  /** 1 where not known. */
+  public double clusterWeight(int row) {
+    return hasClusterWeights() ? clusterWeight.get(row) : 1;
+  }
+
+  public boolean hasSlotWeights() {
+    return slotWeight.hasRemaining();
+  }
+
+  /** 1 where not known. */
+  public double slotWeight(int row) {
+    return hasSlotWeights() ? slotWeight.get(row) : 1;
+  }
+
+  public boolean hasBalancedWeights() {
+    return balancedWeight.hasRemaining();
+  }
+
+  public boolean hasSlateWeights() {
+    return slateWeight.hasRemaining();
+  }
+
+  /** 1 where not known. */
+  public double slateWeight(int decisionNumber) {
+    return hasSlateWeights() ? slateWeight.get(decisionNumber) : 1;
+  }
+
+  public boolean hasTimes() {
+    return timeMicros.hasRemaining();
+  }
+
+  /** Microseconds since 1970; only where {@link #hasTimes}. */
+  public long timeMicros(int decisionNumber) {
+    return timeMicros.get(decisionNumber);
+  }
+
+  /** Policy versions that made the decisions; empty if not known. */
+  public List<String> loggers() {
+    return loggers;
+  }
+
+  /** Index into {@link #loggers()}; only where that is not empty. */
+  public int logger(int decisionNumber) {
+    return logger.get(decisionNumber);
+  }
+
+  /** Names of the dimensions, in alphabetical order. */
+  public List<String> segments() {
+    return segments.keySet().stream().sorted().toList();
+  }
+
+  public Labels segment(String dimension) {
+    Labels labels = segments.get(dimension);
+    if (labels == null) {
+      throw new IllegalArgumentException(
+          "no segments by '%s'; the log has %s".formatted(dimension, segments()));
+    }
+    return labels;
   }
 
   public Excluded excluded() {
@@ -187,25 +329,36 @@ public final class LoggedDecisions {
   }
 
   public UnitIndex units() {
-    long[] ofDecision = new long[decisions()];
-    for (int number = 0; number < ofDecision.length; number++) {
-      ofDecision[number] = unit[firstRow[number]];
-    }
-    return UnitIndex.of(ofDecision);
+    return UnitIndex.of(decisions, this::unit);
   }
 
   public PrefixWeights targetWeights() {
-    return new PrefixWeights(this, target);
+    return PrefixWeights.ofRatios(this, target);
+  }
+
+  /**
+   * Weights of the target policy.
+   *
+   * @throws IllegalArgumentException for balanced ones where they are not known
+   */
+  public PrefixWeights targetWeights(Weighting weighting) {
+    if (weighting == Weighting.PREFIX) {
+      return targetWeights();
+    }
+    if (!hasBalancedWeights()) {
+      throw new IllegalArgumentException("the log has no balanced weights");
+    }
+    return PrefixWeights.known(this, balancedWeight);
   }
 
   public PrefixWeights baselineWeights() {
-    return new PrefixWeights(this, baseline);
+    return PrefixWeights.ofRatios(this, baseline);
   }
 
   /** A signal under the target policy. */
   public DecisionColumns underTarget(String name, PrefixWeights weights) {
     Signal signal = signal(name);
-    return new DecisionColumns(
+    return DecisionColumns.ofTarget(
         this,
         weights,
         signal.reward,
@@ -213,10 +366,15 @@ public final class LoggedDecisions {
         signal.hasModel() ? signal.direct : UNKNOWN);
   }
 
-  /** A signal under the champion. */
+  /** A signal under the target policy. */
+  public DecisionColumns underTarget(String name, Weighting weighting) {
+    return underTarget(name, targetWeights(weighting));
+  }
+
+  /** A signal under the champion, for which no cluster, slot or slate weights are known. */
   public DecisionColumns underBaseline(String name, PrefixWeights weights) {
     Signal signal = signal(name);
-    return new DecisionColumns(
+    return DecisionColumns.ofBaseline(
         this,
         weights,
         signal.reward,
@@ -224,116 +382,225 @@ public final class LoggedDecisions {
         signal.hasBaselineModel() ? signal.baselineDirect : UNKNOWN);
   }
 
-  private void checkLengths() {
-    requireRows("position", position.length);
-    requireRows("unit", unit.length);
-    requireRows("logging", logging.length);
-    requireRows("target", target.length);
+  private void checkRows() {
+    requireRows("position", position.limit());
+    requireRows("unit", unit.limit());
+    requireRows("logging", logging.limit());
+    requireRows("target", target.limit());
     requireRowsOrNone("baseline", baseline);
     requireRowsOrNone("divergence", divergence);
     requireRowsOrNone("unsupported", unsupported);
     requireRowsOrNone("thin", thin);
+    requireRowsOrNone("clusterWeight", clusterWeight);
+    requireRowsOrNone("slotWeight", slotWeight);
+    requireRowsOrNone("balancedWeight", balancedWeight);
     signals.forEach(
         (name, signal) -> {
-          requireRows(name, signal.reward.length);
+          requireRows(name, signal.reward.limit());
           requireRowsOrNone(name + " prediction", signal.prediction);
           requireRowsOrNone(name + " direct", signal.direct);
           requireRowsOrNone(name + " baseline direct", signal.baselineDirect);
         });
   }
 
-  private void requireRowsOrNone(String name, double[] column) {
-    if (column.length > 0) {
-      requireRows(name, column.length);
+  private void requireRowsOrNone(String name, DoubleBuffer column) {
+    if (column.hasRemaining()) {
+      requireRows(name, column.limit());
     }
   }
 
   private void requireRows(String name, int length) {
-    if (length != decision.length) {
+    if (length != decision.limit()) {
       throw new IllegalArgumentException(
-          "column '%s' has %d rows, decision has %d".formatted(name, length, decision.length));
+          "column '%s' has %d rows, decision has %d".formatted(name, length, decision.limit()));
     }
   }
 
-  private int[] firstRows() {
-    int count = 0;
-    for (int row = 0; row < decision.length; row++) {
-      count += startsDecision(row) ? 1 : 0;
+  private void checkDecisions() {
+    requireDecisionsOrNone("slateWeight", slateWeight.limit());
+    requireDecisionsOrNone("timeMicros", timeMicros.limit());
+    requireDecisionsOrNone("logger", logger.limit());
+    segments.forEach(
+        (dimension, labels) -> requireDecisions(dimension, labels.ofDecision().limit()));
+  }
+
+  private void requireDecisionsOrNone(String name, int length) {
+    if (length > 0) {
+      requireDecisions(name, length);
     }
-    int[] first = new int[count + 1];
-    first[count] = decision.length;
+  }
+
+  private void requireDecisions(String name, int length) {
+    if (length != decisions) {
+      throw new IllegalArgumentException(
+          "column '%s' has %d values, there are %d decisions".formatted(name, length, decisions));
+    }
+  }
+
+  private IntBuffer firstRows() {
+    IntBuffer first =
+        ByteBuffer.allocateDirect(Integer.BYTES * (decisions + 1))
+            .order(ByteOrder.nativeOrder())
+            .asIntBuffer();
     int number = 0;
-    for (int row = 0; row < decision.length; row++) {
-      if (startsDecision(row)) {
-        first[number++] = row;
+    for (int row = 0; row < rows(); row++) {
+      if (row == 0 || decision.get(row) != decision.get(row - 1)) {
+        first.put(number++, row);
       }
     }
-    return first;
-  }
-
-  private boolean startsDecision(int row) {
-    return row == 0 || decision[row] != decision[row - 1];
-  }
-
-  private int longest() {
-    int longest = 1;
-    for (int number = 0; number < decisions(); number++) {
-      longest = Math.max(longest, firstRow[number + 1] - firstRow[number]);
-    }
-    return longest;
+    return first.put(number, rows());
   }
 
   /** Collects columns. Confined to one thread. */
   public static final class Builder {
-    private int[] decision = {};
-    private int[] position = {};
-    private long[] unit = {};
-    private double[] logging = UNKNOWN;
-    private double[] target = UNKNOWN;
-    private double[] baseline = UNKNOWN;
-    private double[] divergence = UNKNOWN;
-    private double[] unsupported = UNKNOWN;
-    private double[] thin = UNKNOWN;
+    private IntBuffer decision = NO_NUMBERS;
+    private IntBuffer position = NO_NUMBERS;
+    private LongBuffer unit = NO_TIMES;
+    private DoubleBuffer logging = UNKNOWN;
+    private DoubleBuffer target = UNKNOWN;
+    private DoubleBuffer baseline = UNKNOWN;
+    private DoubleBuffer divergence = UNKNOWN;
+    private DoubleBuffer unsupported = UNKNOWN;
+    private DoubleBuffer thin = UNKNOWN;
+    private DoubleBuffer clusterWeight = UNKNOWN;
+    private DoubleBuffer slotWeight = UNKNOWN;
+    private DoubleBuffer balancedWeight = UNKNOWN;
+    private DoubleBuffer slateWeight = UNKNOWN;
+    private LongBuffer timeMicros = NO_TIMES;
+    private IntBuffer logger = NO_NUMBERS;
+    private List<String> loggers = List.of();
     private Excluded excluded = new Excluded(0, 0, 0);
+    private final Map<String, Labels> segments = new LinkedHashMap<>();
     private final Map<String, Signal> signals = new LinkedHashMap<>();
 
     private Builder() {}
 
     public Builder decisions(int[] decisionOfRow, int[] positionOfRow, long[] unitOfRow) {
-      decision = decisionOfRow;
-      position = positionOfRow;
-      unit = unitOfRow;
+      return decisions(
+          IntBuffer.wrap(decisionOfRow), IntBuffer.wrap(positionOfRow), LongBuffer.wrap(unitOfRow));
+    }
+
+    public Builder decisions(
+        IntBuffer decisionOfRow, IntBuffer positionOfRow, LongBuffer unitOfRow) {
+      decision = decisionOfRow.slice();
+      position = positionOfRow.slice();
+      unit = unitOfRow.slice();
       return this;
     }
 
     public Builder logging(double[] propensity) {
-      logging = propensity;
+      return logging(DoubleBuffer.wrap(propensity));
+    }
+
+    public Builder logging(DoubleBuffer propensity) {
+      logging = propensity.slice();
       return this;
     }
 
     public Builder target(double[] probability) {
-      target = probability;
+      return target(DoubleBuffer.wrap(probability));
+    }
+
+    public Builder target(DoubleBuffer probability) {
+      target = probability.slice();
       return this;
     }
 
     /** Makes the champion the baseline instead of the logging policy. */
     public Builder baseline(double[] probability) {
-      baseline = probability;
+      return baseline(DoubleBuffer.wrap(probability));
+    }
+
+    /** Makes the champion the baseline instead of the logging policy. */
+    public Builder baseline(DoubleBuffer probability) {
+      baseline = probability.slice();
       return this;
     }
 
     public Builder divergence(double[] nats) {
-      divergence = nats;
+      return divergence(DoubleBuffer.wrap(nats));
+    }
+
+    public Builder divergence(DoubleBuffer nats) {
+      divergence = nats.slice();
       return this;
     }
 
     public Builder unsupported(double[] probability) {
-      unsupported = probability;
+      return unsupported(DoubleBuffer.wrap(probability));
+    }
+
+    public Builder unsupported(DoubleBuffer probability) {
+      unsupported = probability.slice();
       return this;
     }
 
     public Builder thin(double[] probability) {
-      thin = probability;
+      return thin(DoubleBuffer.wrap(probability));
+    }
+
+    public Builder thin(DoubleBuffer probability) {
+      thin = probability.slice();
+      return this;
+    }
+
+    public Builder clusterWeight(double[] weight) {
+      return clusterWeight(DoubleBuffer.wrap(weight));
+    }
+
+    public Builder clusterWeight(DoubleBuffer weight) {
+      clusterWeight = weight.slice();
+      return this;
+    }
+
+    public Builder slotWeight(double[] weight) {
+      return slotWeight(DoubleBuffer.wrap(weight));
+    }
+
+    public Builder slotWeight(DoubleBuffer weight) {
+      slotWeight = weight.slice();
+      return this;
+    }
+
+    public Builder balancedWeight(double[] weight) {
+      return balancedWeight(DoubleBuffer.wrap(weight));
+    }
+
+    public Builder balancedWeight(DoubleBuffer weight) {
+      balancedWeight = weight.slice();
+      return this;
+    }
+
+    public Builder slateWeight(double[] weightOfDecision) {
+      return slateWeight(DoubleBuffer.wrap(weightOfDecision));
+    }
+
+    public Builder slateWeight(DoubleBuffer weightOfDecision) {
+      slateWeight = weightOfDecision.slice();
+      return this;
+    }
+
+    public Builder timeMicros(long[] ofDecision) {
+      return timeMicros(LongBuffer.wrap(ofDecision));
+    }
+
+    public Builder timeMicros(LongBuffer ofDecision) {
+      timeMicros = ofDecision.slice();
+      return this;
+    }
+
+    public Builder loggers(List<String> versions, int[] ofDecision) {
+      return loggers(versions, IntBuffer.wrap(ofDecision));
+    }
+
+    public Builder loggers(List<String> versions, IntBuffer ofDecision) {
+      loggers = List.copyOf(versions);
+      logger = ofDecision.slice();
+      return this;
+    }
+
+    public Builder segment(String dimension, Labels labels) {
+      segments.put(dimension, labels);
       return this;
     }
 

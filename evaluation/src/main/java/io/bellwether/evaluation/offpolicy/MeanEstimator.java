@@ -2,12 +2,20 @@ package io.bellwether.evaluation.offpolicy;
 
 /** An estimator that is the plain mean of one number per decision. */
 sealed interface MeanEstimator extends Estimator
-    permits ClippedIps,
+    permits ClippedDoublyRobust,
+        ClippedIps,
         DirectMethod,
         DoublyRobust,
+        IndependentIps,
         Ips,
         LoggingMean,
+        Mips,
+        OffCem,
+        PseudoInverse,
         ShrunkDoublyRobust,
+        StandardSlateIps,
+        SubGaussianDoublyRobust,
+        SubGaussianIps,
         SwitchDoublyRobust {
 
   double row(DecisionRow decision);

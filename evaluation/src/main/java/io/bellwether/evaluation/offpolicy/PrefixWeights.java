@@ -1,38 +1,84 @@
 package io.bellwether.evaluation.offpolicy;
 
+import java.nio.DoubleBuffer;
+
 /**
  * The importance weight of each row of a log: the product over the decision's positions up to the
- * row's of target probability / propensity. Immutable.
+ * row's of target probability / propensity. Computed when read. Immutable.
  */
 public final class PrefixWeights {
   private final LoggedDecisions log;
-  private final double[] weight;
+  private final DoubleBuffer column;
+  private final boolean known;
 
-  PrefixWeights(LoggedDecisions log, double[] target) {
+  private PrefixWeights(LoggedDecisions log, DoubleBuffer column, boolean known) {
     this.log = log;
-    weight = new double[log.rows()];
-    DecisionRow row = new DecisionRow(log.positions());
-    for (int decision = 0; decision < log.decisions(); decision++) {
-      int first = log.firstRow(decision);
-      row.clear();
-      for (int at = first; at < log.firstRow(decision + 1); at++) {
-        row.next(target[at] / log.logging(at), 0, 0, 0);
-        weight[at] = row.weight[at - first];
-      }
-    }
+    this.column = column;
+    this.known = known;
   }
 
-  double ofRow(int row) {
-    return weight[row];
+  /** From a policy's probabilities by row. */
+  static PrefixWeights ofRatios(LoggedDecisions log, DoubleBuffer probability) {
+    return new PrefixWeights(log, probability, false);
+  }
+
+  /** From weights by row. */
+  static PrefixWeights known(LoggedDecisions log, DoubleBuffer weight) {
+    return new PrefixWeights(log, weight, true);
+  }
+
+  /** Decisions of the log. */
+  public int decisions() {
+    return log.decisions();
+  }
+
+  /** A decision's weight at a position; one that ends earlier keeps its last weight. */
+  public double at(int decision, int position) {
+    int first = log.firstRow(decision);
+    int last = Math.min(first + position, log.firstRow(decision + 1) - 1);
+    if (known) {
+      return column.get(last);
+    }
+    return last - first < DecisionRow.MAX_PLAIN_FACTORS
+        ? product(first, last)
+        : Math.exp(logarithm(first, last));
   }
 
   /** Each decision's weight at a position; decisions that end earlier keep their last weight. */
   public double[] atPosition(int position) {
     double[] at = new double[log.decisions()];
     for (int decision = 0; decision < at.length; decision++) {
-      int last = log.firstRow(decision + 1) - 1;
-      at[decision] = weight[Math.min(log.firstRow(decision) + position, last)];
+      at[decision] = at(decision, position);
     }
     return at;
+  }
+
+  /** Fills a row's next position with a row of the log. */
+  void place(int at, DecisionRow row, double reward, double prediction, double direct) {
+    if (known) {
+      row.place(column.get(at), reward, prediction, direct);
+    } else {
+      row.next(ratio(at), reward, prediction, direct);
+    }
+  }
+
+  private double ratio(int row) {
+    return column.get(row) / log.logging(row);
+  }
+
+  private double product(int first, int last) {
+    double product = 1;
+    for (int row = first; row <= last; row++) {
+      product *= ratio(row);
+    }
+    return product;
+  }
+
+  private double logarithm(int first, int last) {
+    double logarithm = 0;
+    for (int row = first; row <= last; row++) {
+      logarithm += Math.log(ratio(row));
+    }
+    return logarithm;
   }
 }

@@ -4,7 +4,12 @@ package io.bellwether.evaluation.offpolicy;
  * An estimator that is a sum of ratios of means. Terms come in pairs: {@code terms[2j]} is the
  * normaliser of ratio j and {@code terms[2j + 1]} its numerator.
  */
-sealed interface RatioEstimator extends Estimator permits SelfNormalizedDoublyRobust, Snips {
+sealed interface RatioEstimator extends Estimator
+    permits SelfNormalizedDoublyRobust,
+        SelfNormalizedIndependentIps,
+        SelfNormalizedMips,
+        SelfNormalizedSlateIps,
+        Snips {
 
   @Override
   default boolean normalizes() {

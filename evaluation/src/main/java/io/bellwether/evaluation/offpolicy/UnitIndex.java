@@ -1,5 +1,7 @@
 package io.bellwether.evaluation.offpolicy;
 
+import java.util.function.IntToLongFunction;
+
 /**
  * Which decisions belong to the same independent unit: a dense number per decision. Immutable.
  *
@@ -15,14 +17,14 @@ public final class UnitIndex {
   }
 
   /** Numbers the units in the order of their first decision. */
-  static UnitIndex of(long[] unitOfDecision) {
-    int capacity = Integer.highestOneBit(Math.max(16, unitOfDecision.length)) * 4;
+  static UnitIndex of(int decisions, IntToLongFunction unitOfDecision) {
+    int capacity = Integer.highestOneBit(Math.max(16, decisions)) * 4;
     long[] keys = new long[capacity];
     int[] numbers = new int[capacity];
-    int[] dense = new int[unitOfDecision.length];
+    int[] dense = new int[decisions];
     int count = 0;
     for (int decision = 0; decision < dense.length; decision++) {
-      long unit = unitOfDecision[decision];
+      long unit = unitOfDecision.applyAsLong(decision);
       int slot = (int) ((unit * 0x9E3779B97F4A7C15L) >>> 33) & (capacity - 1);
       while (numbers[slot] != 0 && keys[slot] != unit) {
         slot = (slot + 1) & (capacity - 1);

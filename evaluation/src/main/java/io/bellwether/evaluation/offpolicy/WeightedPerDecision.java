@@ -1,6 +1,7 @@
 package io.bellwether.evaluation.offpolicy;
 
 import io.bellwether.evaluation.CompensatedSums;
+import java.nio.DoubleBuffer;
 import java.util.Arrays;
 
 /**
@@ -37,7 +38,7 @@ public final class WeightedPerDecision {
   private final int positions;
   private final int steps;
   private final double[] discounts;
-  private final double[] logRatio;
+  private final DoubleBuffer logRatio;
   private final double[] largest;
   private final double[] meanWeight;
   private final double[] effectiveSampleSize;
@@ -54,7 +55,7 @@ public final class WeightedPerDecision {
     this.units = unitsOf(log, episodes);
     this.positions = log.positions();
     this.steps = Math.min(episodes.longest(), horizon(discount));
-    this.logRatio = logRatio;
+    this.logRatio = DoubleBuffer.wrap(logRatio);
     int places = steps * positions;
     this.discounts = new double[places];
     Arrays.setAll(discounts, place -> Math.pow(discount, place / positions));
@@ -91,9 +92,8 @@ public final class WeightedPerDecision {
   }
 
   private static UnitIndex unitsOf(LoggedDecisions log, Episodes episodes) {
-    long[] ofEpisode = new long[episodes.count()];
-    Arrays.setAll(ofEpisode, episode -> log.unit(episodes.decision()[episodes.first()[episode]]));
-    return UnitIndex.of(ofEpisode);
+    return UnitIndex.of(
+        episodes.count(), episode -> log.unit(episodes.decision()[episodes.first()[episode]]));
   }
 
   /** Which episodes are of one subject. */
@@ -118,7 +118,7 @@ public final class WeightedPerDecision {
    * @param leastEffectiveSampleSize below it a place is thin
    */
   public EpisodeValue of(String signal, double leastEffectiveSampleSize) {
-    double[] reward = log.signal(signal).reward();
+    DoubleBuffer reward = log.signal(signal).reward();
     CompensatedSums weighted = new CompensatedSums(logWeights.length);
     double thin = 0;
     double all = 0;
@@ -141,7 +141,7 @@ public final class WeightedPerDecision {
         Influence.of(total.get(0), influences(reward, values)), all > 0 ? thin / all : 0);
   }
 
-  private double[] influences(double[] reward, double[] values) {
+  private double[] influences(DoubleBuffer reward, double[] values) {
     double[] influences = new double[episodes.count()];
     for (int episode = 0; episode < influences.length; episode++) {
       read(episode, reward);
@@ -191,7 +191,7 @@ public final class WeightedPerDecision {
   }
 
   /** Sets the logarithm of the weight, and the amount, of every place of an episode. */
-  private void read(int episode, double[] amount) {
+  private void read(int episode, DoubleBuffer amount) {
     double logWeight = 0;
     int place = 0;
     int first = episodes.first()[episode];
@@ -199,9 +199,9 @@ public final class WeightedPerDecision {
     for (int step = 0; step < read; step++) {
       int decision = episodes.decision()[first + step];
       for (int row = log.firstRow(decision); row < log.firstRow(decision + 1); row++) {
-        logWeight += logRatio[row];
+        logWeight += logRatio.get(row);
         logWeights[place] = logWeight;
-        rewards[place++] = amount[row];
+        rewards[place++] = amount.get(row);
       }
       place = pad(place, (step + 1) * positions, logWeight);
     }

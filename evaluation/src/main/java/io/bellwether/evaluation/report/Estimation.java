@@ -181,8 +181,7 @@ final class Estimation {
     if (!(estimate instanceof Estimate.Estimated known)) {
       return estimate;
     }
-    double scale =
-        Arrays.stream(rewards(signal)).map(Math::abs).max().orElse(0) * ROUNDING;
+    double scale = Arrays.stream(rewards(signal)).map(Math::abs).max().orElse(0) * ROUNDING;
     if (Math.abs(known.value()) > scale || known.standardError() > scale) {
       return known;
     }

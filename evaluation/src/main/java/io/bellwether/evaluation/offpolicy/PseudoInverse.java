@@ -1,0 +1,32 @@
+package io.bellwether.evaluation.offpolicy;
+
+/**
+ * The slate's whole reward with the pseudo-inverse weight: unbiased where the reward of a slate is
+ * a sum of unknown contributions of its items at their places, of which only the sum need be seen.
+ * Weights may be below 0; their mean is no normaliser.
+ *
+ * <p>Source: Swaminathan et al., "Off-policy evaluation for slate recommendation", 2017.
+ *
+ * @see io.bellwether.evaluation.slate.PseudoInverseWeight
+ */
+public record PseudoInverse() implements MeanEstimator {
+
+  @Override
+  public String name() {
+    return "pi";
+  }
+
+  @Override
+  public boolean usesModel() {
+    return false;
+  }
+
+  @Override
+  public double row(DecisionRow decision) {
+    double total = 0;
+    for (int k = 0; k < decision.positions(); k++) {
+      total += decision.reward[k];
+    }
+    return decision.slateWeight * total;
+  }
+}
