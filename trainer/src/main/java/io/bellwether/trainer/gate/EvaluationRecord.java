@@ -2,7 +2,6 @@ package io.bellwether.trainer.gate;
 
 import io.bellwether.evaluation.report.OffPolicyReport;
 import io.bellwether.evaluation.report.SessionValues;
-import io.bellwether.trainer.data.DataSummary;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +20,9 @@ import java.util.TreeMap;
  * @param report the values and the verdict
  * @param perSession discounted values per session, advisory; {@link SessionValues#NONE} where the
  *     surface's discount is 0
+ * @param learning how the reward models learned; empty without them
+ * @param notes what the evaluation had to do without, and why: for people to read
+ * @param fingerprint of all that the result follows from: policies, options, data, code version
  * @param at when it was made, for people to read
  * @param codeVersion of the evaluator
  */
@@ -28,15 +30,20 @@ public record EvaluationRecord(
     String target,
     String baseline,
     EvaluationRequest request,
-    DataSummary data,
+    EvaluatedData data,
     SortedMap<String, LoggedMean> logged,
     OffPolicyReport report,
     SessionValues perSession,
+    List<LearningCurve> learning,
+    List<String> notes,
+    String fingerprint,
     Instant at,
     String codeVersion) {
 
   public EvaluationRecord {
     logged = Collections.unmodifiableSortedMap(new TreeMap<>(logged));
+    learning = List.copyOf(learning);
+    notes = List.copyOf(notes);
   }
 
   /** What a reader has to know beside the verdict. */
@@ -47,6 +54,7 @@ public record EvaluationRecord(
           "the policy kept no subjects apart when it learned: where these decisions are those that"
               + " it learned from, its values are too good");
     }
+    warnings.addAll(notes);
     return List.copyOf(warnings);
   }
 

@@ -3,6 +3,7 @@ package io.bellwether.trainer.gate;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.report.OffPolicyReport;
 import io.bellwether.evaluation.report.SessionValues;
+import io.bellwether.trainer.data.DataSummary;
 import io.bellwether.trainer.data.Finding;
 import io.bellwether.trainer.data.SignalOrder;
 import io.bellwether.trainer.data.TrainingRow;
@@ -66,12 +67,32 @@ public final class OfflineEvaluation {
         target.name(),
         champion.map(TargetPolicy::name).orElse("logging policy"),
         request,
-        log.summary(),
+        data(log),
         loggedMeans(request, log),
         report,
         perSession(request, log, columns, report),
+        List.of(),
+        List.of(),
+        "",
         clock.instant(),
         codeVersion);
+  }
+
+  private static EvaluatedData data(EvaluatedLog log) {
+    DataSummary summary = log.summary();
+    return new EvaluatedData(
+        summary.to(),
+        summary.read(),
+        summary.decisions(),
+        summary.rows(),
+        summary.from(),
+        summary.to(),
+        summary.digest(),
+        0,
+        0,
+        summary.findings(),
+        new TreeMap<>(),
+        new TreeMap<>());
   }
 
   private static SessionValues perSession(

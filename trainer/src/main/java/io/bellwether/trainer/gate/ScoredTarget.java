@@ -1,39 +1,58 @@
 package io.bellwether.trainer.gate;
 
 import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.policy.schema.FeatureSchema;
 import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.policy.scoring.MixedWeights;
 import io.bellwether.policy.scoring.ScoredBatch;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringBatch;
+import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.data.SurfaceSchema;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A policy version as it would be served: its graph's scores under the surface's exploration. Owns
- * the scorer.
+ * A policy version as it would be served: its graph's scores under the surface's exploration. Each
+ * copy owns a scorer from the first decision on.
  */
 public final class ScoredTarget implements TargetPolicy {
 
-  private final String name;
-  private final Scorer scorer;
-  private final Exploration exploration;
+  private static final long serialVersionUID = 1;
 
-  ScoredTarget(String name, Scorer scorer, Exploration exploration) {
+  private final String name;
+  private final PortableGraph graph;
+  private final double temperature;
+  private final double uniform;
+  private final double minPropensity;
+
+  private ScoredTarget(String name, PortableGraph graph, Surface.Exploration exploration) {
     this.name = name;
-    this.scorer = scorer;
-    this.exploration = exploration;
+    this.graph = graph;
+    this.temperature = exploration.temperature();
+    this.uniform = exploration.uniform();
+    this.minPropensity = exploration.minPropensity();
   }
 
-  /** Opens a version of the store; the caller closes it. */
+  /**
+   * Takes a version of the store; the caller closes it.
+   *
+   * @throws TargetRefused where the version takes other features than the surface's log has
+   */
   public static ScoredTarget open(PolicyStore store, VersionId version, Surface surface) {
-    Surface.Exploration declared = surface.exploration();
+    FeatureSchema features = store.manifest(version).features();
+    if (!features.digest().equals(SurfaceSchema.policy(surface).digest())) {
+      throw new TargetRefused(
+          TargetRefused.FEATURE_MISSING,
+          "%s takes features that decisions of surface %s do not have, or in another order"
+              .formatted(version, surface.name()));
+    }
     return new ScoredTarget(
         version.value(),
-        store.open(version),
-        new Exploration(declared.temperature(), declared.uniform(), declared.minPropensity()));
+        new PortableGraph(store.file(version, PolicyManifest.GRAPH), features),
+        surface.exploration());
   }
 
   @Override
@@ -42,12 +61,19 @@ public final class ScoredTarget implements TargetPolicy {
   }
 
   @Override
+  public String digest() {
+    return "%s %s %s %s".formatted(name, temperature, uniform, minPropensity);
+  }
+
+  @Override
   public List<double[]> chances(List<EvaluatedDecision> decisions) {
+    Scorer scorer = graph.scorer();
     ScoringBatch batch = new ScoringBatch(scorer.schema());
     for (EvaluatedDecision decision : decisions) {
       batch.add(decision.context(), decision.history(), decision.items());
     }
     ScoredBatch scored = scorer.score(batch);
+    Exploration exploration = new Exploration(temperature, uniform, minPropensity);
     MixedWeights weights = new MixedWeights();
     List<double[]> chances = new ArrayList<>(decisions.size());
     for (int i = 0; i < decisions.size(); i++) {
@@ -61,6 +87,6 @@ public final class ScoredTarget implements TargetPolicy {
 
   @Override
   public void close() {
-    scorer.close();
+    graph.close();
   }
 }

@@ -3,14 +3,16 @@ package io.bellwether.trainer.gate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
@@ -22,19 +24,24 @@ import java.util.Map;
  */
 public final class TableTarget implements TargetPolicy {
 
+  private static final long serialVersionUID = 1;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** What rounding to five decimals can add up to over some hundred items. */
   private static final double SUM_TOLERANCE = 0.005;
 
   private final String name;
-  private final List<String> places;
-  private final Map<String, double[]> chances;
+  private final String digest;
+  private final ArrayList<String> places;
+  private final HashMap<String, double[]> chances;
 
-  private TableTarget(String name, List<String> places, Map<String, double[]> chances) {
+  private TableTarget(
+      String name, String digest, List<String> places, Map<String, double[]> chances) {
     this.name = name;
-    this.places = List.copyOf(places);
-    this.chances = Map.copyOf(chances);
+    this.digest = digest;
+    this.places = new ArrayList<>(places);
+    this.chances = new HashMap<>(chances);
   }
 
   /**
@@ -73,7 +80,19 @@ public final class TableTarget implements TargetPolicy {
       }
     }
     return new TableTarget(
-        String.valueOf(file.getFileName()), header.subList(1, header.size()), chances);
+        String.valueOf(file.getFileName()),
+        sha256(lines),
+        header.subList(1, header.size()),
+        chances);
+  }
+
+  private static String sha256(List<String> lines) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(String.join("\n", lines).getBytes(UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
   }
 
   private static double chance(String text, Path file, int line) {
@@ -98,6 +117,11 @@ public final class TableTarget implements TargetPolicy {
   }
 
   @Override
+  public String digest() {
+    return digest;
+  }
+
+  @Override
   public List<double[]> chances(List<EvaluatedDecision> decisions) {
     List<double[]> result = new ArrayList<>(decisions.size());
     decisions.forEach(decision -> result.add(chances(decision)));
@@ -105,17 +129,26 @@ public final class TableTarget implements TargetPolicy {
   }
 
   private double[] chances(EvaluatedDecision decision) {
-    int place = places.indexOf("pos" + placeOf(decision));
+    String placed = placeOf(decision);
+    if (placed.isEmpty()) {
+      throw new TargetRefused(
+          TargetRefused.FEATURE_MISSING,
+          "%s is a table by the context feature place, which decision %s does not have"
+              .formatted(name, decision.id()));
+    }
+    int place = places.indexOf("pos" + placed);
     if (place < 0 || decision.slate().length != 1) {
-      throw new IllegalArgumentException(
+      throw new TargetRefused(
+          TargetRefused.DOES_NOT_FIT,
           "%s is a table for slates of one item at places %s; decision %s has %d items at place '%s'"
-              .formatted(name, places, decision.id(), decision.slate().length, placeOf(decision)));
+              .formatted(name, places, decision.id(), decision.slate().length, placed));
     }
     double[] row = new double[decision.candidateIds().size()];
     for (int i = 0; i < row.length; i++) {
       double[] ofItem = chances.get(decision.candidateIds().get(i));
       if (ofItem == null) {
-        throw new IllegalArgumentException(
+        throw new TargetRefused(
+            TargetRefused.ITEM_MISSING,
             "%s has no row for item %s of decision %s"
                 .formatted(name, decision.candidateIds().get(i), decision.id()));
       }
@@ -126,8 +159,7 @@ public final class TableTarget implements TargetPolicy {
 
   private static String placeOf(EvaluatedDecision decision) {
     try {
-      JsonNode place = JSON.readTree(decision.rawContext()).path("place");
-      return place.asText();
+      return JSON.readTree(decision.rawContext()).path("place").asText();
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("the context of " + decision.id() + " is not JSON", e);
     }
