@@ -1,71 +1,162 @@
 package io.bellwether.evaluation.offpolicy;
 
 import io.bellwether.evaluation.CompensatedSums;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * An estimator's value with one influence value ψ per decision, or per episode (mean zero).
- * Differences and ratios of estimates on the same decisions are differences of ψ: that is what
- * pairing means. Immutable.
+ * Differences and ratios of estimates on the same log are differences of ψ: that is what pairing
+ * means. Immutable.
  *
- * <p>Computed in two passes over columns, so that no digit is lost to cancellation.
+ * <p>Computed in two passes over columns, so that no digit is lost to cancellation: one for the
+ * means, one for ψ when an error is asked for. Nothing is kept per decision. Passes run on all
+ * cores and give the same result on any number of them.
+ *
+ * <p>Where the parts of a combination look at different decisions of the log (segments), ψ of a
+ * part is 0 outside them and grows by the inverse of their share.
  */
 public final class Influence {
   private final double value;
-  private final double[] rows;
+  private final List<Part> parts;
 
-  private Influence(double value, double[] rows) {
+  /** Takes a unit's summed influence and how many of its decisions are looked at, at least one. */
+  public interface UnitSink {
+    void unit(int unit, int decisions, double influence);
+  }
+
+  /** {@code factor} times the influence of one estimate. */
+  private record Part(double factor, Source source) {}
+
+  private sealed interface Source {
+
+    /** Decisions that it looks at. */
+    int decisions();
+
+    Rows newRows();
+  }
+
+  /** Reads influence values; confined to one thread. */
+  private interface Rows {
+    boolean holds(int decision);
+
+    double influence(int decision);
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // not compared
+  private record OfEstimator(
+      Estimator estimator, DecisionColumns columns, double[] means, double[] gradient)
+      implements Source {
+
+    @Override
+    public int decisions() {
+      return columns.decisions();
+    }
+
+    @Override
+    public Rows newRows() {
+      DecisionRow row = columns.newRow();
+      double[] terms = new double[means.length];
+      return new Rows() {
+        @Override
+        public boolean holds(int decision) {
+          return columns.holds(decision);
+        }
+
+        @Override
+        public double influence(int decision) {
+          columns.read(decision, row);
+          estimator.terms(row, terms);
+          double influence = 0;
+          for (int term = 0; term < terms.length; term++) {
+            influence += gradient[term] * (terms[term] - means[term]);
+          }
+          return influence;
+        }
+      };
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // not compared
+  private record Known(double[] influences) implements Source {
+
+    @Override
+    public int decisions() {
+      return influences.length;
+    }
+
+    @Override
+    public Rows newRows() {
+      return new Rows() {
+        @Override
+        public boolean holds(int decision) {
+          return true;
+        }
+
+        @Override
+        public double influence(int decision) {
+          return influences[decision];
+        }
+      };
+    }
+  }
+
+  private Influence(double value, List<Part> parts) {
     this.value = value;
-    this.rows = rows;
+    this.parts = List.copyOf(parts);
   }
 
   /** The columns' estimate; empty where there are no decisions or a normaliser is 0. */
   public static Optional<Influence> of(Estimator estimator, DecisionColumns columns) {
+    return of(estimator, columns, Chunks.STANDARD);
+  }
+
+  static Optional<Influence> of(Estimator estimator, DecisionColumns columns, Chunks chunks) {
+    return ofAll(List.of(estimator), columns, chunks).get(0);
+  }
+
+  /** The columns' estimates under several estimators, in one pass. */
+  public static List<Optional<Influence>> ofAll(
+      List<? extends Estimator> estimators, DecisionColumns columns) {
+    return ofAll(estimators, columns, Chunks.STANDARD);
+  }
+
+  private static List<Optional<Influence>> ofAll(
+      List<? extends Estimator> estimators, DecisionColumns columns, Chunks chunks) {
     if (columns.decisions() == 0) {
-      return Optional.empty();
+      return estimators.stream().map(each -> Optional.<Influence>empty()).toList();
     }
-    double[] means = means(estimator, columns);
+    TermSums sums =
+        columns.reduce(
+            chunks,
+            () -> new TermSums(estimators, columns.positions()),
+            (part, decision, row) -> part.add(row),
+            TermSums::join);
+    List<Optional<Influence>> influences = new ArrayList<>();
+    for (int at = 0; at < estimators.size(); at++) {
+      influences.add(of(estimators.get(at), columns, sums.means(at, columns.decisions())));
+    }
+    return influences;
+  }
+
+  private static Optional<Influence> of(
+      Estimator estimator, DecisionColumns columns, double[] means) {
     if (!estimator.isDefined(means)) {
       return Optional.empty();
     }
     double[] gradient = new double[means.length];
     estimator.gradient(means, gradient);
-    double[] terms = new double[means.length];
-    double[] rows = new double[columns.decisions()];
-    DecisionRow row = columns.newRow();
-    for (int decision = 0; decision < rows.length; decision++) {
-      columns.read(decision, row);
-      estimator.terms(row, terms);
-      double influence = 0;
-      for (int term = 0; term < terms.length; term++) {
-        influence += gradient[term] * (terms[term] - means[term]);
-      }
-      rows[decision] = influence;
-    }
-    return Optional.of(new Influence(estimator.value(means), rows));
+    return Optional.of(
+        new Influence(
+            estimator.value(means),
+            List.of(new Part(1, new OfEstimator(estimator, columns, means, gradient)))));
   }
 
   /** A value with influence values that were computed elsewhere; the array is not copied. */
-  static Influence of(double value, double[] rows) {
-    return new Influence(value, rows);
-  }
-
-  private static double[] means(Estimator estimator, DecisionColumns columns) {
-    DecisionRow row = columns.newRow();
-    double[] terms = new double[estimator.width(row.positions())];
-    CompensatedSums sums = new CompensatedSums(terms.length);
-    for (int decision = 0; decision < columns.decisions(); decision++) {
-      columns.read(decision, row);
-      estimator.terms(row, terms);
-      for (int term = 0; term < terms.length; term++) {
-        sums.add(term, terms[term]);
-      }
-    }
-    double[] means = new double[terms.length];
-    for (int term = 0; term < terms.length; term++) {
-      means[term] = sums.get(term) / columns.decisions();
-    }
-    return means;
+  static Influence of(double value, double[] influences) {
+    return new Influence(value, List.of(new Part(1, new Known(influences))));
   }
 
   public double value() {
@@ -74,10 +165,9 @@ public final class Influence {
 
   /** {@code factor·this + otherFactor·other + constant}, decision by decision. */
   public Influence combine(double factor, Influence other, double otherFactor, double constant) {
-    double[] combined = new double[rows.length];
-    for (int decision = 0; decision < combined.length; decision++) {
-      combined[decision] = factor * rows[decision] + otherFactor * other.rows[decision];
-    }
+    List<Part> combined = new ArrayList<>();
+    parts.forEach(part -> combined.add(new Part(factor * part.factor, part.source)));
+    other.parts.forEach(part -> combined.add(new Part(otherFactor * part.factor, part.source)));
     return new Influence(factor * value + otherFactor * other.value + constant, combined);
   }
 
@@ -85,23 +175,174 @@ public final class Influence {
   public Influence relativeTo(Influence baseline) {
     double scale = 1 / baseline.value;
     Influence ratio = combine(scale, baseline, -value * scale * scale, 0);
-    return new Influence(value * scale - 1, ratio.rows);
+    return new Influence(value * scale - 1, ratio.parts);
   }
 
-  /** The value with its standard error, cluster-robust where a unit has several decisions. */
+  /**
+   * The value with its standard error, cluster-robust where a unit has several decisions.
+   *
+   * @param units of the whole log, whatever part of it the estimate looks at
+   */
   public Estimate estimate(UnitIndex units) {
-    return StandardError.estimate(value, squares(units), rows.length, units.count());
+    return estimate(units, Chunks.STANDARD);
   }
 
-  private double squares(UnitIndex units) {
-    double[] byUnit = new double[units.count()];
-    for (int decision = 0; decision < rows.length; decision++) {
-      byUnit[units.unitOf(decision)] += rows[decision];
+  Estimate estimate(UnitIndex units, Chunks chunks) {
+    return squares(units, chunks).estimate(this, 0);
+  }
+
+  /** Estimates of several values of one log, in one pass. */
+  public static List<Estimate> estimates(List<Influence> influences, UnitIndex units) {
+    if (influences.isEmpty()) {
+      return List.of();
     }
-    CompensatedSums squares = new CompensatedSums(1);
-    for (double influence : byUnit) {
-      squares.add(0, influence * influence);
+    InfluenceSquares squares =
+        pass(influences, units, Chunks.STANDARD)
+            .reduce(
+                () -> new InfluenceSquares(influences.size()),
+                (part, unit, sums) -> part.add(sums),
+                InfluenceSquares::join);
+    List<Estimate> estimates = new ArrayList<>();
+    for (int at = 0; at < influences.size(); at++) {
+      estimates.add(squares.estimate(influences.get(at), at));
     }
-    return squares.get(0);
+    return estimates;
+  }
+
+  /** Estimated covariances of several values of one log, {@code [i][j]}; needs two units. */
+  public static double[][] covariances(List<Influence> influences, UnitIndex units) {
+    int size = influences.size();
+    CompensatedSums products =
+        pass(influences, units, Chunks.STANDARD)
+            .reduce(
+                () -> new CompensatedSums(size * size),
+                (part, unit, sums) -> {
+                  for (int left = 0; left < size; left++) {
+                    for (int right = 0; right <= left; right++) {
+                      part.add(left * size + right, sums[2 * left + 1] * sums[2 * right + 1]);
+                    }
+                  }
+                },
+                (left, right) -> {
+                  left.merge(right);
+                  return left;
+                });
+    double bessel = units.count() / (units.count() - 1.0);
+    double[][] covariances = new double[size][size];
+    for (int left = 0; left < size; left++) {
+      for (int right = 0; right <= left; right++) {
+        double scale = (double) influences.get(left).scale() * influences.get(right).scale();
+        covariances[left][right] = bessel * products.get(left * size + right) / scale;
+        covariances[right][left] = covariances[left][right];
+      }
+    }
+    return covariances;
+  }
+
+  /** Hands out the units that have a decision that is looked at, in the order of their numbers. */
+  public void forEachUnit(UnitIndex units, UnitSink sink) {
+    Chunks everything = new Chunks(Integer.MAX_VALUE);
+    pass(List.of(this), units, everything)
+        .reduce(
+            () -> sink,
+            (part, unit, sums) -> {
+              if (sums[0] > 0) {
+                part.unit(unit, (int) sums[0], sums[1]);
+              }
+            },
+            (left, right) -> left);
+  }
+
+  /** Influence values are per this many decisions. */
+  int scale() {
+    return parts.get(0).source.decisions();
+  }
+
+  private InfluenceSquares squares(UnitIndex units, Chunks chunks) {
+    return pass(List.of(this), units, chunks)
+        .reduce(
+            () -> new InfluenceSquares(1),
+            (part, unit, sums) -> part.add(sums),
+            InfluenceSquares::join);
+  }
+
+  /** Per influence a count of decisions and the sum of ψ. */
+  private static UnitPass pass(List<Influence> influences, UnitIndex units, Chunks chunks) {
+    return new UnitPass(2 * influences.size(), () -> newReader(influences), units, chunks);
+  }
+
+  private static UnitPass.Reader newReader(List<Influence> influences) {
+    Reading[] readings = influences.stream().map(Influence::newReading).toArray(Reading[]::new);
+    return (decision, values) -> {
+      for (int at = 0; at < readings.length; at++) {
+        readings[at].read(decision, values, 2 * at);
+      }
+    };
+  }
+
+  private Reading newReading() {
+    double scale = scale();
+    return new Reading(
+        parts.stream().map(part -> part.source.newRows()).toArray(Rows[]::new),
+        parts.stream()
+            .mapToDouble(part -> part.factor * (scale / part.source.decisions()))
+            .toArray());
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // not compared
+  private record Reading(Rows[] rows, double[] factors) {
+
+    void read(int decision, double[] values, int at) {
+      boolean held = false;
+      double influence = 0;
+      for (int part = 0; part < rows.length; part++) {
+        if (rows[part].holds(decision)) {
+          held = true;
+          influence += factors[part] * rows[part].influence(decision);
+        }
+      }
+      values[at] = held ? 1 : 0;
+      values[at + 1] = influence;
+    }
+  }
+
+  /** Sums of the terms of several estimators. */
+  private static final class TermSums {
+    private final Estimator[] estimators;
+    private final double[][] terms;
+    private final CompensatedSums[] sums;
+
+    TermSums(List<? extends Estimator> estimators, int positions) {
+      this.estimators = estimators.toArray(Estimator[]::new);
+      terms = new double[estimators.size()][];
+      sums = new CompensatedSums[estimators.size()];
+      for (int at = 0; at < sums.length; at++) {
+        terms[at] = new double[this.estimators[at].width(positions)];
+        sums[at] = new CompensatedSums(terms[at].length);
+      }
+    }
+
+    void add(DecisionRow row) {
+      for (int at = 0; at < sums.length; at++) {
+        double[] of = terms[at];
+        estimators[at].terms(row, of);
+        for (int term = 0; term < of.length; term++) {
+          sums[at].add(term, of[term]);
+        }
+      }
+    }
+
+    TermSums join(TermSums other) {
+      for (int at = 0; at < sums.length; at++) {
+        sums[at].merge(other.sums[at]);
+      }
+      return this;
+    }
+
+    double[] means(int at, int decisions) {
+      double[] means = new double[sums[at].size()];
+      Arrays.setAll(means, term -> sums[at].get(term) / decisions);
+      return means;
+    }
   }
 }

@@ -6,16 +6,19 @@ package io.bellwether.evaluation.offpolicy;
  * <p>Decisions of different units: √(Σψ² / (n(n−1))). Units with several decisions: √(C/(C−1) ·
  * Σ_c(Σ_{i∈c} ψ_i)²) / n, which is the first formula where each unit has one decision.
  */
-final class StandardError {
+public final class StandardError {
   private StandardError() {}
 
-  static double of(double influenceSquares, long decisions, long units) {
+  /** The standard error; needs two units. */
+  public static double of(double influenceSquares, long decisions, long units) {
     double n = decisions;
     double c = units;
     return Math.sqrt(c / (c - 1) * influenceSquares) / n;
   }
 
-  static Estimate estimate(double value, double influenceSquares, long decisions, long units) {
+  /** The value with its standard error, or without one where there is but one unit. */
+  public static Estimate estimate(
+      double value, double influenceSquares, long decisions, long units) {
     if (units < 2) {
       return new Estimate.ValueOnly(value, decisions < 2 ? "N_LT_2" : "ONE_UNIT");
     }
