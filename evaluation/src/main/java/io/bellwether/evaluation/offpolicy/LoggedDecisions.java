@@ -282,6 +282,11 @@ public final class LoggedDecisions {
     return balancedWeight.hasRemaining();
   }
 
+  /** Only where {@link #hasBalancedWeights}. */
+  public double balancedWeight(int row) {
+    return balancedWeight.get(row);
+  }
+
   public boolean hasSlateWeights() {
     return slateWeight.hasRemaining();
   }

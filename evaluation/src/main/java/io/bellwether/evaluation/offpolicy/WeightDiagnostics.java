@@ -2,7 +2,6 @@ package io.bellwether.evaluation.offpolicy;
 
 import io.bellwether.evaluation.CompensatedSums;
 import io.bellwether.evaluation.interval.Interval;
-import io.bellwether.evaluation.interval.Quantiles;
 import java.util.Arrays;
 import java.util.List;
 
@@ -11,6 +10,8 @@ import java.util.List;
  *
  * <p>A mean weight near 1 is necessary and proves little: heavy tails widen its own error. The
  * effective sample size and the largest share decide.
+ *
+ * <p>All numbers are exact, and come from passes over the weights that keep nothing per decision.
  *
  * @param meanWeight 1 in expectation where propensities are right and overlap holds
  * @param meanWeightZ (mean − 1) / its standard error, cut at ±1e6; 0 where all weights are equal to
@@ -45,49 +46,80 @@ public record WeightDiagnostics(
 
   /** Diagnostics of at least one finite weight. */
   public static WeightDiagnostics of(double[] weights) {
-    double[] ascending = weights.clone();
-    Arrays.sort(ascending);
-    int n = ascending.length;
-    double total = CompensatedSums.of(ascending);
+    return of(Column.of(weights));
+  }
+
+  /** Diagnostics of the weights at a position, of a log with at least one decision. */
+  public static WeightDiagnostics of(PrefixWeights weights, int position) {
+    return of(
+        new Column(
+            weights.decisions(), decision -> true, decision -> weights.at(decision, position)));
+  }
+
+  /** Diagnostics of the weights at a position of the decisions of a view, at least one. */
+  public static WeightDiagnostics of(DecisionColumns columns, int position) {
+    return of(
+        new Column(columns.end(), columns::holds, decision -> columns.weight(decision, position)));
+  }
+
+  private static WeightDiagnostics of(Column weights) {
+    Totals totals = weights.reduce(Totals::new, Totals::add, Totals::join);
+    long n = totals.count;
+    double total = totals.sums.get(0);
+    double squares = totals.sums.get(1);
     double mean = total / n;
-    double error = standardError(ascending, mean);
-    double squares = squares(ascending);
-    double largest = ascending[n - 1];
-    int top = Math.max(1, (n + 99) / 100);
-    double topTotal = CompensatedSums.of(Arrays.copyOfRange(ascending, n - top, n));
+    double error = standardError(weights, n, mean);
+    long top = Math.max(1, (n + 99) / 100);
+    double[] quantiles = OrderStatistics.quantiles(weights, n, 0.5, 0.9, 0.99);
     return new WeightDiagnostics(
         n,
         mean,
         z(mean, error),
         Interval.normal(mean, error, 0.95),
         squares > 0 ? total * total / squares : 0,
-        largest,
-        total > 0 ? largest / total : 0,
-        total > 0 ? topTotal / total : 0,
-        Quantiles.ofSorted(ascending, 0.5),
-        Quantiles.ofSorted(ascending, 0.9),
-        Quantiles.ofSorted(ascending, 0.99),
-        Arrays.stream(ascending).takeWhile(weight -> weight == 0).count(),
-        histogram(ascending));
+        totals.largest,
+        total > 0 ? totals.largest / total : 0,
+        total > 0 ? topTotal(weights, n, top) / total : 0,
+        quantiles[0],
+        quantiles[1],
+        quantiles[2],
+        totals.zeros,
+        Arrays.stream(totals.bins).boxed().toList());
   }
 
-  private static double standardError(double[] weights, double mean) {
-    if (weights.length < 2) {
+  private static double standardError(Column weights, long n, double mean) {
+    if (n < 2) {
       return 0;
     }
-    CompensatedSums squares = new CompensatedSums(1);
-    for (double weight : weights) {
-      squares.add(0, (weight - mean) * (weight - mean));
-    }
-    return Math.sqrt(squares.get(0) / (weights.length - 1.0) / weights.length);
+    CompensatedSums squares =
+        sums(weights, (part, weight) -> part.add(0, (weight - mean) * (weight - mean)));
+    return Math.sqrt(squares.get(0) / (n - 1.0) / n);
   }
 
-  private static double squares(double[] weights) {
-    CompensatedSums squares = new CompensatedSums(1);
-    for (double weight : weights) {
-      squares.add(0, weight * weight);
-    }
-    return squares.get(0);
+  /** The sum of the largest weights. */
+  private static double topTotal(Column weights, long n, long top) {
+    double least = OrderStatistics.of(weights, n, n - top)[0];
+    CompensatedSums above =
+        sums(
+            weights,
+            (part, weight) -> {
+              if (weight > least) {
+                part.add(0, weight);
+                part.add(1, 1);
+              }
+            });
+    return above.get(0) + (top - above.get(1)) * least;
+  }
+
+  private static CompensatedSums sums(
+      Column weights, Column.Accumulator<CompensatedSums> accumulator) {
+    return weights.reduce(
+        () -> new CompensatedSums(2),
+        accumulator,
+        (left, right) -> {
+          left.merge(right);
+          return left;
+        });
   }
 
   /** Rounding alone moves a weight of 1 by about 1e-15; that is no evidence of anything. */
@@ -100,18 +132,43 @@ public record WeightDiagnostics(
     return Math.max(-LARGEST_Z, Math.min(LARGEST_Z, z));
   }
 
-  private static List<Long> histogram(double[] ascending) {
-    Long[] counts = new Long[EDGES.length + 1];
-    Arrays.fill(counts, 0L);
-    for (double weight : ascending) {
+  /** What one pass can say. */
+  private static final class Totals {
+    private final CompensatedSums sums = new CompensatedSums(2);
+    private final long[] bins = new long[EDGES.length + 1];
+    private double largest = Double.NEGATIVE_INFINITY;
+    private long count;
+    private long zeros;
+
+    void add(double weight) {
+      count++;
+      sums.add(0, weight);
+      sums.add(1, weight * weight);
+      largest = Math.max(largest, weight);
       if (weight > 0) {
-        int bin = 0;
-        while (bin < EDGES.length && weight >= EDGES[bin]) {
-          bin++;
-        }
-        counts[bin]++;
+        bins[bin(weight)]++;
+      } else if (weight == 0) {
+        zeros++;
       }
     }
-    return List.of(counts);
+
+    private static int bin(double weight) {
+      int bin = 0;
+      while (bin < EDGES.length && weight >= EDGES[bin]) {
+        bin++;
+      }
+      return bin;
+    }
+
+    Totals join(Totals other) {
+      sums.merge(other.sums);
+      for (int bin = 0; bin < bins.length; bin++) {
+        bins[bin] += other.bins[bin];
+      }
+      largest = Math.max(largest, other.largest);
+      count += other.count;
+      zeros += other.zeros;
+      return this;
+    }
   }
 }
