@@ -4,20 +4,29 @@ package io.bellwether.evaluation.interval;
  * Random numbers that are a pure function of a seed and four keys, so that a result cannot depend
  * on the number of threads or their order.
  */
-record CounterRandom(long seed) {
+public record CounterRandom(long seed) {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   /** Sixty-four random bits of the keys. */
-  long bits(long tag, long i, long j, long k) {
-    long state = mix(seed + GOLDEN);
-    state = mix(state + GOLDEN * (tag + 1));
-    state = mix(state + GOLDEN * (i + 1));
-    state = mix(state + GOLDEN * (j + 1));
+  public long bits(long tag, long i, long j, long k) {
+    return bits(state(tag, i, j), k);
+  }
+
+  /** {@code bits(tag, i, j, k)} from the {@link #state} of the first three. */
+  public static long bits(long state, long k) {
     return mix(state + GOLDEN * (k + 1));
   }
 
+  /** What is common to the bits of all k, for use in a loop over k. */
+  public long state(long tag, long i, long j) {
+    long state = mix(seed + GOLDEN);
+    state = mix(state + GOLDEN * (tag + 1));
+    state = mix(state + GOLDEN * (i + 1));
+    return mix(state + GOLDEN * (j + 1));
+  }
+
   /** A uniform number in [0, 1). */
-  double uniform(long tag, long i, long j, long k) {
+  public double uniform(long tag, long i, long j, long k) {
     return (bits(tag, i, j, k) >>> 11) * 0x1p-53;
   }
 

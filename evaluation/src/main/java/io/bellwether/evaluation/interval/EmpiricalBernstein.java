@@ -23,9 +23,31 @@ public record EmpiricalBernstein(long count, double mean, double variance, doubl
     }
   }
 
+  /**
+   * The range of weight times reward that policies guarantee before any value is seen.
+   *
+   * @param largestReward of a decision, in the signal's unit
+   * @param largestProbability of any action under the target policy
+   * @param floor the smallest propensity that the logging policy promises to give an action
+   */
+  public static double weightedRange(
+      double largestReward, double largestProbability, double floor) {
+    if (!(largestReward > 0) || !(largestProbability > 0) || !(floor > 0)) {
+      throw new IllegalArgumentException(
+          "no range: reward up to %s, probability up to %s, propensity from %s"
+              .formatted(largestReward, largestProbability, floor));
+    }
+    return largestReward * largestProbability / floor;
+  }
+
   /** A value that exceeds the true mean with probability at most alpha. */
   public double lower(double alpha) {
     return mean - halfWidth(Math.log(2 / alpha));
+  }
+
+  /** A value that is below the true mean with probability at most alpha. */
+  public double upper(double alpha) {
+    return mean + halfWidth(Math.log(2 / alpha));
   }
 
   public Interval interval(double level) {

@@ -13,8 +13,12 @@ public record Interval(Method method, double level, double lower, double upper) 
     NORMAL,
     STUDENT,
     CLOPPER_PEARSON,
-    PERCENTILE_BOOTSTRAP,
+    PERCENTILE,
+    BCA,
+    HOEFFDING,
     EMPIRICAL_BERNSTEIN,
+    TRUNCATED_EMPIRICAL_BERNSTEIN,
+    BETTING,
     EMPIRICAL_BERNSTEIN_SEQUENCE,
     ASYMPTOTIC_SEQUENCE
   }

@@ -9,6 +9,7 @@ import io.bellwether.evaluation.BanditLog;
 import io.bellwether.evaluation.CompensatedSums;
 import io.bellwether.evaluation.Golden;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class GoldenIntervalsTest {
@@ -113,26 +114,79 @@ class GoldenIntervalsTest {
   }
 
   @Test
-  void percentileBootstrapFromGivenIndices() {
+  void hoeffdingIntervalsOfTheSample() {
+    Hoeffding bound = new Hoeffding(sample.length, mean, 1);
+    assertInterval("hoeffding_two_sided", bound.interval(0.95));
+    double lower = golden.at("/intervals/hoeffding_lower_one_sided").doubleValue();
+    assertEquals(lower, bound.lower(0.05), closed(lower));
+  }
+
+  @Test
+  void theBettingIntervalOfTheSample() {
+    double[] expected = Golden.doubles(golden.at("/intervals/betting_ci_confseq_breaks1000"));
+    Interval interval = BettingInterval.of(sample, 0.95);
+    assertEquals(expected[0], interval.lower(), 0.002);
+    assertEquals(expected[1], interval.upper(), 0.002);
+  }
+
+  @Test
+  void theTwoSidedSequenceOfTheSample() {
+    String path = "/intervals/predmix_empbern_cs_confseq_at_10_20_30/";
+    double[] lower = Golden.doubles(golden.at(path + "lower"));
+    double[] upper = Golden.doubles(golden.at(path + "upper"));
+    TwoSidedEmpiricalBernsteinSequence sequence = new TwoSidedEmpiricalBernsteinSequence(0.95);
+    for (int row = 0; row < sample.length; row++) {
+      sequence.add(sample[row]);
+      if (row % 10 == 9) {
+        assertEquals(lower[row / 10], sequence.best().lower(), 1e-9);
+        assertEquals(upper[row / 10], sequence.best().upper(), 1e-9);
+      }
+    }
+    assertInterval("predmix_empbern_ci_confseq", sequence.latest());
+  }
+
+  @Test
+  void bootstrapIntervalsFromGivenIndices() {
     double[] y = Golden.doubles(golden.at("/bootstrap/y"));
     double[] w = Golden.doubles(golden.at("/bootstrap/w"));
-    double[][] indices = Golden.matrix(golden.at("/bootstrap/indices"));
-    double[] means = new double[indices.length];
-    double[] ratios = new double[indices.length];
-    for (int replicate = 0; replicate < indices.length; replicate++) {
-      double sum = 0;
-      double weighted = 0;
-      double weight = 0;
-      for (double index : indices[replicate]) {
-        sum += y[(int) index];
-        weighted += w[(int) index] * y[(int) index];
-        weight += w[(int) index];
-      }
-      means[replicate] = sum / y.length;
-      ratios[replicate] = weighted / weight;
+    double[] ones = new double[y.length];
+    Arrays.fill(ones, 1);
+    assertBootstrap("/bootstrap/mean", y, ones);
+    assertBootstrap("/bootstrap/ratio_sum_wy_over_sum_w", y, w);
+  }
+
+  @Test
+  void quantilesOfSimultaneousIntervals() {
+    JsonNode simultaneous = golden.get("simultaneous");
+    double[][] correlation = Golden.matrix(simultaneous.get("corr"));
+    assertEquals(
+        simultaneous.get("z_bonferroni").doubleValue(),
+        Simultaneous.BONFERRONI.critical(0.95, correlation, 1),
+        1e-9);
+    assertEquals(
+        simultaneous.get("z_sidak").doubleValue(),
+        Simultaneous.SIDAK.critical(0.95, correlation, 1),
+        1e-9);
+    assertEquals(
+        simultaneous.get("z_max_t_mc").doubleValue(),
+        Simultaneous.MAX_T.critical(0.95, correlation, 1),
+        simultaneous.get("mc_tolerance_z").doubleValue());
+  }
+
+  @Test
+  void correlationsOfThreeSignals() {
+    double[][] expected = Golden.matrix(golden.at("/simultaneous/corr"));
+    double[][] signals = Golden.csv("signals_rows.csv").columns().values().toArray(double[][]::new);
+    Correlations first = new Correlations(3);
+    Correlations second = new Correlations(3);
+    for (int row = 0; row < signals[0].length; row++) {
+      (row < 70 ? first : second)
+          .add(new double[] {signals[0][row], signals[1][row], signals[2][row]});
     }
-    assertPercentile("/bootstrap/mean/percentile", means);
-    assertPercentile("/bootstrap/ratio_sum_wy_over_sum_w/percentile", ratios);
+    first.merge(second);
+    for (int row = 0; row < 3; row++) {
+      assertArrayEquals(expected[row], first.matrix()[row], 1e-9);
+    }
   }
 
   @Test
@@ -142,29 +196,51 @@ class GoldenIntervalsTest {
     assertEquals(0.44439352438689583, new CounterRandom(1).uniform(2, 3, 4, 5));
   }
 
-  @Test
-  void aBootstrapIsRepeatableAndCoversTheMean() {
-    PercentileBootstrap bootstrap = new PercentileBootstrap(2000, 7);
-    Interval interval =
-        bootstrap.interval(
-            sample.length,
-            drawn -> Arrays.stream(drawn).mapToDouble(unit -> sample[unit]).average().orElse(0),
-            0.95);
-    assertEquals(0.2512, (interval.lower() + interval.upper()) / 2, 0.01);
-    assertEquals(0.11, interval.upper() - interval.lower(), 0.02);
+  /** The ratio Σwy / Σw with an acceleration from leaving out one row at a time. */
+  private void assertBootstrap(String path, double[] y, double[] w) {
+    double[][] indices = Golden.matrix(golden.at("/bootstrap/indices"));
+    double[] replicates = Arrays.stream(indices).mapToDouble(drawn -> ratio(y, w, drawn)).toArray();
+    double[] all = IntStream.range(0, y.length).asDoubleStream().toArray();
+    double theta = ratio(y, w, all);
+    JackknifeAcceleration jackknife = new JackknifeAcceleration(theta, y.length);
+    for (double row : all) {
+      jackknife.add(ratio(y, w, Arrays.stream(all).filter(other -> other != row).toArray()));
+    }
+    BootstrapDistribution distribution =
+        new BootstrapDistribution(theta, replicates, jackknife.value());
+    assertNumber(path + "/theta", theta);
+    assertNumber(path + "/z0", distribution.biasCorrection());
+    assertNumber(path + "/acceleration", distribution.acceleration());
+    assertNumber(path + "/adjusted_levels/0", distribution.adjusted(0.025));
+    assertNumber(path + "/adjusted_levels/1", distribution.adjusted(0.975));
+    assertNumber(path + "/boot_se", distribution.standardError());
+    assertPair(path + "/percentile", distribution.percentile(0.95));
+    assertPair(path + "/bca", distribution.bca(0.95));
+    assertEquals(Interval.Method.BCA, distribution.bca(0.95).method());
   }
 
-  private void assertPercentile(String path, double[] replicates) {
-    double[] expected = Golden.doubles(golden.at(path));
-    Interval interval = PercentileBootstrap.ofReplicates(replicates, 0.95);
-    assertEquals(expected[0], interval.lower(), closed(expected[0]));
-    assertEquals(expected[1], interval.upper(), closed(expected[1]));
+  private static double ratio(double[] y, double[] w, double[] drawn) {
+    double numerator = 0;
+    double denominator = 0;
+    for (double index : drawn) {
+      numerator += w[(int) index] * y[(int) index];
+      denominator += w[(int) index];
+    }
+    return numerator / denominator;
+  }
+
+  private void assertNumber(String path, double found) {
+    double expected = golden.at(path).doubleValue();
+    assertEquals(expected, found, closed(expected), path);
+  }
+
+  private void assertPair(String path, Interval found) {
+    assertNumber(path + "/0", found.lower());
+    assertNumber(path + "/1", found.upper());
   }
 
   private void assertInterval(String name, Interval found) {
-    double[] expected = Golden.doubles(golden.at("/intervals/" + name));
-    assertEquals(expected[0], found.lower(), closed(expected[0]));
-    assertEquals(expected[1], found.upper(), closed(expected[1]));
+    assertPair("/intervals/" + name, found);
   }
 
   private static double[] weightedRewards() {
