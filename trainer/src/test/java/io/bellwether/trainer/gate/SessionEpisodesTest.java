@@ -3,12 +3,14 @@ package io.bellwether.trainer.gate;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.bellwether.evaluation.offpolicy.Episodes;
+import io.bellwether.evaluation.episode.Episodes;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.trainer.data.ArchiveSource;
 import io.bellwether.trainer.data.Subjects;
 import io.bellwether.trainer.data.SyntheticLog;
 import java.io.IOException;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -28,7 +30,8 @@ class SessionEpisodesTest {
     assertArrayEquals(new int[] {0, 3, 6, 9}, episodes.first());
     assertArrayEquals(new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8}, episodes.decision());
     // decisions 2 and 8 end their sessions, 5 is the last that was seen
-    assertEquals(1, episodes.cutOff());
+    assertArrayEquals(new boolean[] {false, true, false}, episodes.cutOff());
+    assertEquals(1, episodes.cutOffs());
   }
 
   @Test
@@ -39,7 +42,22 @@ class SessionEpisodesTest {
     Episodes episodes = episodes(transitions);
     assertArrayEquals(new int[] {0, 1, 4}, episodes.first());
     assertArrayEquals(new int[] {0, 4, 5, 6}, episodes.decision());
-    assertEquals(1, episodes.cutOff());
+    assertEquals(1, episodes.cutOffs());
+  }
+
+  @Test
+  void columnsOfHashesHaveTheSameSessions() {
+    // subject 7: a session of two and one of three whose middle is missing; subject 9: one of one
+    Episodes episodes =
+        SessionEpisodes.of(
+            LongBuffer.wrap(new long[] {11, 21, 12, 23, 31}),
+            LongBuffer.wrap(new long[] {12, 22, 0, 0, 0}),
+            IntBuffer.wrap(new int[] {0, 0, 1, 2, 0}),
+            IntBuffer.wrap(new int[] {0, 0, 1, 1, 0}),
+            LongBuffer.wrap(new long[] {7, 7, 7, 7, 9}));
+    assertArrayEquals(new int[] {0, 2, 3, 4}, episodes.first());
+    assertArrayEquals(new int[] {0, 2, 1, 4}, episodes.decision());
+    assertArrayEquals(new boolean[] {false, true, true}, episodes.cutOff());
   }
 
   private Episodes episodes(List<Transition> transitions) throws IOException {
