@@ -60,6 +60,16 @@ final class UnitTotals {
     return squares;
   }
 
+  /** Σ over units and terms of (gradient·total)². */
+  double uncentredSquares(double[] gradient) {
+    double squares = 0;
+    for (int at = 0; at < totals.length; at++) {
+      double total = gradient[at % width] * totals[at];
+      squares += total * total;
+    }
+    return squares;
+  }
+
   private int slotOf(long unit) {
     if (size * 2 >= units.length) {
       grow();
