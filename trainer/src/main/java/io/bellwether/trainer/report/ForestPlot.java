@@ -1,87 +1,84 @@
 package io.bellwether.trainer.report;
 
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.DoubleStream;
 
-/** Estimates with their intervals, one below the other on one axis, as inline SVG. */
+/** Values with their intervals, one below the other on a common axis. */
 final class ForestPlot {
 
-  private static final int LABEL = 190;
-  private static final int WIDTH = 800;
-  private static final int LINE = 26;
-  private static final int RIGHT = 20;
+  private static final int LINE = 34;
+  private static final int FOOT = 26;
 
   private ForestPlot() {}
 
   /**
-   * @param reference whether it is what the others are compared with: drawn as a dashed line
+   * One line.
+   *
+   * @param stated whether there is a value at all
+   * @param why what stands in its place otherwise
+   * @param style {@code main}, {@code base} for what the others are compared with, or {@code
+   *     refused}
    */
-  record Bar(String label, double value, double low, double high, boolean reference) {}
+  record Line(
+      String label,
+      boolean stated,
+      double value,
+      double low,
+      double high,
+      String why,
+      String style) {
 
-  static String svg(List<Bar> bars) {
-    if (bars.isEmpty()) {
+    static Line value(String label, double value, double low, double high, String style) {
+      return new Line(label, true, value, low, high, "", style);
+    }
+
+    static Line none(String label, String why) {
+      return new Line(label, false, 0, 0, 0, why, "refused");
+    }
+  }
+
+  /**
+   * @param marks where dashed lines stand, such as at the baseline's value; may be empty
+   */
+  static String svg(String words, List<Line> lines, List<Double> marks) {
+    DoubleStream values =
+        DoubleStream.concat(
+            marks.stream().mapToDouble(Double::doubleValue),
+            lines.stream()
+                .filter(Line::stated)
+                .flatMapToDouble(line -> DoubleStream.of(line.low, line.value, line.high)));
+    double[] all = values.sorted().toArray();
+    if (all.length == 0) {
       return "";
     }
-    double least = bars.stream().mapToDouble(Bar::low).min().orElse(0);
-    double most = bars.stream().mapToDouble(Bar::high).max().orElse(1);
-    double span = most > least ? most - least : Math.max(Math.abs(most), 1);
-    Axis axis = new Axis(least - 0.05 * span, 1.1 * span);
-    int height = bars.size() * LINE + 30;
-    StringBuilder svg = new StringBuilder();
-    svg.append(
-        "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"values\">".formatted(WIDTH, height));
-    for (int i = 0; i < bars.size(); i++) {
-      Bar bar = bars.get(i);
-      double y = (i + 0.5) * LINE;
-      String colour = bar.reference() ? "#5a6570" : "#1f5fa8";
-      if (bar.reference()) {
-        line(svg, axis.x(bar.value()), 0, axis.x(bar.value()), bars.size() * LINE, colour, "4 4");
-      }
-      text(svg, 0, y + 5, "start", bar.label());
-      line(svg, axis.x(bar.low()), y, axis.x(bar.high()), y, colour, "");
-      svg.append(
-          String.format(
-              Locale.ROOT,
-              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>",
-              axis.x(bar.value()),
-              y,
-              colour));
+    Axis axis = Axis.around(all[0], all[all.length - 1], 8, Svg.WIDTH - 8);
+    double bottom = lines.size() * LINE + 4;
+    Svg svg = new Svg(bottom + FOOT, words);
+    for (double tick : axis.ticks()) {
+      svg.line(axis.at(tick), 0, axis.at(tick), bottom, "grid");
+      svg.text(within(axis.at(tick)), bottom + 16, "middle", "tick", Figures.number(tick));
     }
-    for (double tick : new double[] {least, (least + most) / 2, most}) {
-      text(svg, axis.x(tick), height - 8, "middle", ReportPage.number(tick));
+    marks.forEach(mark -> svg.line(axis.at(mark), 0, axis.at(mark), bottom, "mark"));
+    for (int i = 0; i < lines.size(); i++) {
+      draw(svg, lines.get(i), i * LINE, axis);
     }
-    return svg.append("</svg>\n").toString();
+    return svg.end();
   }
 
-  private record Axis(double from, double span) {
-    double x(double value) {
-      return LABEL + (value - from) / span * (WIDTH - LABEL - RIGHT);
+  private static void draw(Svg svg, Line line, double top, Axis axis) {
+    String text = line.style.equals("refused") ? "label refused" : "label";
+    svg.text(4, top + 14, "start", text, line.label);
+    if (!line.stated) {
+      svg.text(Svg.WIDTH - 4, top + 14, "end", "tick", line.why);
+      return;
     }
+    svg.text(Svg.WIDTH - 4, top + 14, "end", text, Figures.number(line.value));
+    double y = top + 24;
+    svg.line(axis.at(line.low), y, axis.at(line.high), y, "stroke " + line.style);
+    svg.circle(axis.at(line.value), y, 4, "fill " + line.style);
   }
 
-  private static void line(
-      StringBuilder svg, double x1, double y1, double x2, double y2, String colour, String dash) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"2\""
-                + " stroke-dasharray=\"%s\"/>",
-            x1,
-            y1,
-            x2,
-            y2,
-            colour,
-            dash));
-  }
-
-  private static void text(StringBuilder svg, double x, double y, String anchor, String text) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text x=\"%.1f\" y=\"%.1f\" font-size=\"14\" text-anchor=\"%s\">%s</text>",
-            x,
-            y,
-            anchor,
-            ReportPage.escaped(text)));
+  private static double within(double x) {
+    return Math.max(16, Math.min(Svg.WIDTH - 16, x));
   }
 }

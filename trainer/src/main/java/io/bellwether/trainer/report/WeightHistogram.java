@@ -1,60 +1,78 @@
 package io.bellwether.trainer.report;
 
-import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
-/** How many decisions have which importance weight, one bar per power of ten, as inline SVG. */
+/** How many decisions have which importance weight, one bar per power of ten. */
 final class WeightHistogram {
 
   private static final List<String> LABELS =
-      List.of("0", "<0.001", "0.001", "0.01", "0.1", "1", "10", "100", "1000", "≥10000");
-  private static final int WIDTH = 800;
-  private static final int HEIGHT = 160;
+      List.of("0", "<.001", ".001", ".01", ".1", "1", "10", "100", "1k", "≥10k");
+  private static final List<String> RANGES =
+      List.of(
+          "exactly 0",
+          "below 0.001",
+          "0.001 to 0.01",
+          "0.01 to 0.1",
+          "0.1 to 1",
+          "1 to 10",
+          "10 to 100",
+          "100 to 1,000",
+          "1,000 to 10,000",
+          "10,000 and more");
+
+  /** From this bin on a single decision outweighs ten others. */
+  private static final int HEAVY = 6;
+
+  private static final double HEIGHT = 120;
+  private static final double TOP = 18;
 
   private WeightHistogram() {}
 
-  /** Lower ends of the bins. */
-  static List<String> labels() {
-    return LABELS;
-  }
-
-  /** Decisions per bin, in the order of {@link #labels}. */
-  static List<Long> counts(WeightDiagnostics weights) {
+  /**
+   * @param weights one position's weights, with {@code zeros} and {@code histogram}
+   */
+  static List<Long> counts(JsonNode weights) {
     List<Long> counts = new ArrayList<>();
-    counts.add(weights.zeros());
-    counts.addAll(weights.histogram());
+    counts.add(weights.path("zeros").asLong());
+    weights.path("histogram").forEach(each -> counts.add(each.asLong()));
     return counts;
   }
 
-  static String svg(WeightDiagnostics weights) {
+  static Table table(JsonNode weights) {
+    Table table = Table.of("weight", "decisions #");
     List<Long> counts = counts(weights);
-    long most = Math.max(1, counts.stream().mapToLong(Long::longValue).max().orElse(1));
-    double width = (double) WIDTH / counts.size();
-    StringBuilder svg = new StringBuilder();
-    svg.append(
-        "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"weights\">"
-            .formatted(WIDTH, HEIGHT + 45));
-    for (int i = 0; i < counts.size(); i++) {
-      double height = (double) counts.get(i) / most * HEIGHT;
-      svg.append(
-          String.format(
-              Locale.ROOT,
-              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#1f5fa8\"/>"
-                  + "<text x=\"%.1f\" y=\"%.1f\" font-size=\"13\" text-anchor=\"middle\">%d</text>"
-                  + "<text x=\"%.1f\" y=\"%d\" font-size=\"13\" text-anchor=\"middle\">%s</text>",
-              i * width + 4,
-              20 + HEIGHT - height,
-              width - 8,
-              height,
-              (i + 0.5) * width,
-              15 + HEIGHT - height,
-              counts.get(i),
-              (i + 0.5) * width,
-              HEIGHT + 38,
-              ReportPage.escaped(LABELS.get(i))));
+    for (int i = 0; i < counts.size() && i < RANGES.size(); i++) {
+      table.row(RANGES.get(i), Figures.count(counts.get(i)));
     }
-    return svg.append("</svg>\n").toString();
+    return table;
+  }
+
+  static String svg(String words, JsonNode weights) {
+    List<Long> counts = counts(weights);
+    double most = Math.max(1, counts.stream().mapToLong(Long::longValue).max().orElse(1));
+    double width = (double) Svg.WIDTH / counts.size();
+    Svg svg = new Svg(TOP + HEIGHT + 22, words);
+    svg.line(0, TOP + HEIGHT, Svg.WIDTH, TOP + HEIGHT, "grid");
+    for (int i = 0; i < counts.size() && i < LABELS.size(); i++) {
+      double height = counts.get(i) / most * HEIGHT;
+      double middle = (i + 0.5) * width;
+      String style = i >= HEAVY ? "fill heavy" : "fill main";
+      svg.rectangle(i * width + 2, TOP + HEIGHT - height, width - 4, height, style);
+      if (counts.get(i) > 0) {
+        svg.text(middle, TOP + HEIGHT - height - 4, "middle", "tick", brief(counts.get(i)));
+      }
+      svg.text(middle, TOP + HEIGHT + 15, "middle", "tick", LABELS.get(i));
+    }
+    return svg.end();
+  }
+
+  /** Fits into a bar's width: six characters. */
+  private static String brief(long count) {
+    if (count < 100_000) {
+      return Long.toString(count);
+    }
+    return count < 100_000_000 ? count / 1000 + "k" : count / 1_000_000 + "M";
   }
 }
