@@ -22,6 +22,9 @@ public final class DecisionColumns {
   private final IntPredicate chosen;
   private final int decisions;
 
+  /** Whether there is any weight to read besides the prefix weight. */
+  private final boolean otherWeights;
+
   /** What is read besides the weights; prediction and direct are empty without a model. */
   private record Amounts(DoubleBuffer reward, DoubleBuffer prediction, DoubleBuffer direct) {
 
@@ -55,6 +58,7 @@ public final class DecisionColumns {
     this.position = position;
     this.chosen = chosen;
     this.decisions = decisions;
+    otherWeights = hasClusterWeights() || hasSlotWeights() || hasSlateWeights();
   }
 
   static DecisionColumns ofTarget(
@@ -177,26 +181,27 @@ public final class DecisionColumns {
 
   /** Reads a decision of the log, whether or not this view {@link #holds} it. */
   public void read(int decision, DecisionRow row) {
-    row.clear();
+    row.begin();
     boolean modelled = amounts.modelled();
     int first = log.firstRow(decision);
     int end = log.firstRow(decision + 1);
     for (int at = first; at < end; at++) {
       if (position == EVERY_POSITION || position == at - first) {
-        weights.place(
+        weights.put(
             at,
             row,
             amounts.reward.get(at),
             modelled ? amounts.prediction.get(at) : 0,
             modelled ? amounts.direct.get(at) : 0);
       } else {
-        weights.place(at, row, 0, 0, 0);
+        weights.put(at, row, 0, 0, 0);
       }
-      if (ofTarget) {
-        row.weigh(log.clusterWeight(at), log.slotWeight(at));
+      if (otherWeights) {
+        row.putWeights(log.clusterWeight(at), log.slotWeight(at));
       }
     }
-    if (ofTarget) {
+    row.end();
+    if (otherWeights) {
       row.slateWeight = log.slateWeight(decision);
     }
   }

@@ -99,26 +99,68 @@ public final class DecisionRow {
    * @param ratio target probability / propensity of the logged item, given the earlier positions
    */
   public DecisionRow next(double ratio, double reward, double prediction, double direct) {
+    return place(weightAfter(ratio), reward, prediction, direct);
+  }
+
+  private double weightAfter(double ratio) {
     double before = filled == 0 ? 1 : weight[filled - 1];
     if (positions > MAX_PLAIN_FACTORS) {
       logWeight += Math.log(ratio);
     }
-    double after = filled < MAX_PLAIN_FACTORS ? before * ratio : Math.exp(logWeight);
-    return place(after, reward, prediction, direct);
+    return filled < MAX_PLAIN_FACTORS ? before * ratio : Math.exp(logWeight);
   }
 
   /** Fills the next position with an item whose prefix weight is known already. */
   DecisionRow place(double prefixWeight, double reward, double prediction, double direct) {
+    put(prefixWeight, reward, prediction, direct);
+    padFrom(filled, prefixWeight);
+    return this;
+  }
+
+  /** Begins a decision whose rows are added one by one; {@link #end} makes it readable. */
+  void begin() {
+    filled = 0;
+    logWeight = 0;
+    slateWeight = 1;
+  }
+
+  /** Fills the next position by the ratio of its item. */
+  void putRatio(double ratio, double reward, double prediction, double direct) {
+    put(weightAfter(ratio), reward, prediction, direct);
+  }
+
+  /** Fills the next position by its prefix weight. */
+  void put(double prefixWeight, double reward, double prediction, double direct) {
     weightBefore[filled] = filled == 0 ? 1 : weight[filled - 1];
     weight[filled] = prefixWeight;
     this.reward[filled] = reward;
     this.prediction[filled] = prediction;
     this.direct[filled] = direct;
+    clusterWeight[filled] = 1;
+    slotWeight[filled] = 1;
     filled++;
+  }
+
+  /** Sets the other weights of the position that was filled last. */
+  void putWeights(double cluster, double slot) {
+    clusterWeight[filled - 1] = cluster;
+    slotWeight[filled - 1] = slot;
+  }
+
+  /** Pads the positions that were not filled; at least one was. */
+  void end() {
+    double cluster = clusterWeight[filled - 1];
+    padFrom(filled, weight[filled - 1]);
     for (int position = filled; position < positions; position++) {
+      clusterWeight[position] = cluster;
+      slotWeight[position] = 1;
+    }
+  }
+
+  private void padFrom(int from, double prefixWeight) {
+    for (int position = from; position < positions; position++) {
       pad(position, prefixWeight);
     }
-    return this;
   }
 
   /** Adds the other weights of the position that was filled last. */

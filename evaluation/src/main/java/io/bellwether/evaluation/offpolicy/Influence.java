@@ -35,7 +35,7 @@ public final class Influence {
     /** Decisions that it looks at. */
     int decisions();
 
-    Rows newRows();
+    Rows newRows(SharedRows shared);
   }
 
   /** Reads influence values; confined to one thread. */
@@ -56,8 +56,8 @@ public final class Influence {
     }
 
     @Override
-    public Rows newRows() {
-      DecisionRow row = columns.newRow();
+    public Rows newRows(SharedRows shared) {
+      SharedRows.Cursor cursor = shared.of(columns);
       double[] terms = new double[means.length];
       return new Rows() {
         @Override
@@ -67,8 +67,7 @@ public final class Influence {
 
         @Override
         public double influence(int decision) {
-          columns.read(decision, row);
-          estimator.terms(row, terms);
+          estimator.terms(cursor.at(decision), terms);
           double influence = 0;
           for (int term = 0; term < terms.length; term++) {
             influence += gradient[term] * (terms[term] - means[term]);
@@ -88,7 +87,7 @@ public final class Influence {
     }
 
     @Override
-    public Rows newRows() {
+    public Rows newRows(SharedRows shared) {
       return new Rows() {
         @Override
         public boolean holds(int decision) {
@@ -272,7 +271,9 @@ public final class Influence {
   }
 
   private static UnitPass.Reader newReader(List<Influence> influences) {
-    Reading[] readings = influences.stream().map(Influence::newReading).toArray(Reading[]::new);
+    SharedRows shared = new SharedRows();
+    Reading[] readings =
+        influences.stream().map(each -> each.newReading(shared)).toArray(Reading[]::new);
     return (decision, values) -> {
       for (int at = 0; at < readings.length; at++) {
         readings[at].read(decision, values, 2 * at);
@@ -280,10 +281,10 @@ public final class Influence {
     };
   }
 
-  private Reading newReading() {
+  private Reading newReading(SharedRows shared) {
     double scale = scale();
     return new Reading(
-        parts.stream().map(part -> part.source.newRows()).toArray(Rows[]::new),
+        parts.stream().map(part -> part.source.newRows(shared)).toArray(Rows[]::new),
         parts.stream()
             .mapToDouble(part -> part.factor * (scale / part.source.decisions()))
             .toArray());

@@ -59,24 +59,38 @@ public final class OrderStatistics {
    * @param sorted most candidates that are sorted
    */
   static double[] quantiles(Column column, long count, int sorted, double... shares) {
+    double[] values = of(column, count, sorted, ranks(count, shares));
+    double[] quantiles = new double[shares.length];
+    Arrays.setAll(quantiles, at -> between(values, at, shares[at] * (count - 1)));
+    return quantiles;
+  }
+
+  /** Sample quantiles of type 7 and, after them, the {@code top}-th largest number. */
+  static double[] quantilesAndTop(Column column, long count, long top, double... shares) {
+    long[] ranks = Arrays.copyOf(ranks(count, shares), 2 * shares.length + 1);
+    ranks[2 * shares.length] = count - top;
+    double[] values = of(column, count, SORTED, ranks);
+    double[] found = new double[shares.length + 1];
+    for (int at = 0; at < shares.length; at++) {
+      found[at] = between(values, at, shares[at] * (count - 1));
+    }
+    found[shares.length] = values[2 * shares.length];
+    return found;
+  }
+
+  /** Per share the rank at or below its place, and the next one. */
+  private static long[] ranks(long count, double[] shares) {
     long[] ranks = new long[2 * shares.length];
     for (int at = 0; at < shares.length; at++) {
       ranks[2 * at] = (long) Math.floor(shares[at] * (count - 1));
       ranks[2 * at + 1] = Math.min(ranks[2 * at] + 1, count - 1);
     }
-    double[] values = of(column, count, sorted, ranks);
-    double[] quantiles = new double[shares.length];
-    for (int at = 0; at < shares.length; at++) {
-      double below = values[2 * at];
-      double part = shares[at] * (count - 1) - ranks[2 * at];
-      quantiles[at] = below + part * (values[2 * at + 1] - below);
-    }
-    return quantiles;
+    return ranks;
   }
 
-  /** The numbers at 0-based ranks in ascending order. */
-  static double[] of(Column column, long count, long... ranks) {
-    return of(column, count, SORTED, ranks);
+  private static double between(double[] values, int at, double place) {
+    double below = values[2 * at];
+    return below + (place - Math.floor(place)) * (values[2 * at + 1] - below);
   }
 
   private static double[] of(Column column, long count, int sorted, long[] ranks) {

@@ -54,11 +54,11 @@ public final class PrefixWeights {
   }
 
   /** Fills a row's next position with a row of the log. */
-  void place(int at, DecisionRow row, double reward, double prediction, double direct) {
+  void put(int at, DecisionRow row, double reward, double prediction, double direct) {
     if (known) {
-      row.place(column.get(at), reward, prediction, direct);
+      row.put(column.get(at), reward, prediction, direct);
     } else {
-      row.next(ratio(at), reward, prediction, direct);
+      row.putRatio(ratio(at), reward, prediction, direct);
     }
   }
 

@@ -33,36 +33,25 @@ record TermLayout(Estimator[] estimators, DecisionColumns[] columns, int[] first
   }
 
   UnitPass.Reader newReader() {
-    DecisionRow[] rows = new DecisionRow[columns.length];
+    SharedRows shared = new SharedRows();
+    SharedRows.Cursor[] cursors = new SharedRows.Cursor[columns.length];
     double[][] terms = new double[columns.length][];
-    for (int source = 0; source < rows.length; source++) {
-      rows[source] = columns[source].newRow();
+    for (int source = 0; source < cursors.length; source++) {
+      cursors[source] = shared.of(columns[source]);
       terms[source] = new double[termsOf(source)];
     }
-    return (decision, values) -> read(decision, rows, terms, values);
+    return (decision, values) -> read(decision, cursors, terms, values);
   }
 
-  private void read(int decision, DecisionRow[] rows, double[][] terms, double[] values) {
+  private void read(int decision, SharedRows.Cursor[] cursors, double[][] terms, double[] values) {
     Arrays.fill(values, 0);
-    DecisionRow row = rows[0];
     for (int source = 0; source < columns.length; source++) {
-      DecisionColumns from = columns[source];
-      if (!from.holds(decision)) {
-        continue;
+      if (columns[source].holds(decision)) {
+        double[] of = terms[source];
+        estimators[source].terms(cursors[source].at(decision), of);
+        values[first[source]] = 1;
+        System.arraycopy(of, 0, values, first[source] + 1, of.length);
       }
-      row = rowOf(source, decision, rows, row);
-      estimators[source].terms(row, terms[source]);
-      values[first[source]] = 1;
-      System.arraycopy(terms[source], 0, values, first[source] + 1, terms[source].length);
     }
-  }
-
-  /** Neighbours that read the same columns share a row. */
-  private DecisionRow rowOf(int source, int decision, DecisionRow[] rows, DecisionRow last) {
-    if (source > 0 && columns[source] == columns[source - 1]) {
-      return last;
-    }
-    columns[source].read(decision, rows[source]);
-    return rows[source];
   }
 }

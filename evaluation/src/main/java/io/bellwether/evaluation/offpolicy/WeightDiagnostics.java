@@ -70,7 +70,7 @@ public record WeightDiagnostics(
     double mean = total / n;
     double error = standardError(weights, n, mean);
     long top = Math.max(1, (n + 99) / 100);
-    double[] quantiles = OrderStatistics.quantiles(weights, n, 0.5, 0.9, 0.99);
+    double[] quantiles = OrderStatistics.quantilesAndTop(weights, n, top, 0.5, 0.9, 0.99);
     return new WeightDiagnostics(
         n,
         mean,
@@ -79,7 +79,7 @@ public record WeightDiagnostics(
         squares > 0 ? total * total / squares : 0,
         totals.largest,
         total > 0 ? totals.largest / total : 0,
-        total > 0 ? topTotal(weights, n, top) / total : 0,
+        total > 0 ? topTotal(weights, top, quantiles[3]) / total : 0,
         quantiles[0],
         quantiles[1],
         quantiles[2],
@@ -96,9 +96,8 @@ public record WeightDiagnostics(
     return Math.sqrt(squares.get(0) / (n - 1.0) / n);
   }
 
-  /** The sum of the largest weights. */
-  private static double topTotal(Column weights, long n, long top) {
-    double least = OrderStatistics.of(weights, n, n - top)[0];
+  /** The sum of the {@code top} largest weights, of which {@code least} is the smallest. */
+  private static double topTotal(Column weights, long top, double least) {
     CompensatedSums above =
         sums(
             weights,
