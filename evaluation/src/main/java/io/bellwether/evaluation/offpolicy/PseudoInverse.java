@@ -23,10 +23,6 @@ public record PseudoInverse() implements MeanEstimator {
 
   @Override
   public double row(DecisionRow decision) {
-    double total = 0;
-    for (int k = 0; k < decision.positions(); k++) {
-      total += decision.reward[k];
-    }
-    return decision.slateWeight * total;
+    return decision.slateWeight * decision.totalReward();
   }
 }

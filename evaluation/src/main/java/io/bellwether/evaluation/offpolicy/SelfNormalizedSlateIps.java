@@ -20,12 +20,8 @@ public record SelfNormalizedSlateIps() implements RatioEstimator {
 
   @Override
   public void terms(DecisionRow decision, double[] terms) {
-    double total = 0;
-    for (int k = 0; k < decision.positions(); k++) {
-      total += decision.reward[k];
-    }
-    double weight = decision.weight[decision.positions() - 1];
+    double weight = decision.lastWeight();
     terms[0] = weight;
-    terms[1] = weight * total;
+    terms[1] = weight * decision.totalReward();
   }
 }

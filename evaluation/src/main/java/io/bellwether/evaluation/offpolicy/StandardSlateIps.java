@@ -18,10 +18,6 @@ public record StandardSlateIps() implements MeanEstimator {
 
   @Override
   public double row(DecisionRow decision) {
-    double total = 0;
-    for (int k = 0; k < decision.positions(); k++) {
-      total += decision.reward[k];
-    }
-    return decision.weight[decision.positions() - 1] * total;
+    return decision.lastWeight() * decision.totalReward();
   }
 }
