@@ -85,8 +85,7 @@ public final class EmbeddingRatio {
    *
    * @param posterior chance under the logging policy of each item, given context and level
    */
-  public static OptionalDouble ofPosterior(
-      double[] target, double[] logging, double[] posterior) {
+  public static OptionalDouble ofPosterior(double[] target, double[] logging, double[] posterior) {
     double ratio = 0;
     for (int item = 0; item < target.length; item++) {
       double share = target[item] * posterior[item];

@@ -30,8 +30,7 @@ public record OffCem() implements MeanEstimator {
     double before = 1;
     for (int k = 0; k < decision.positions(); k++) {
       double weight = decision.clusterWeight[k];
-      sum +=
-          before * decision.direct[k] + weight * (decision.reward[k] - decision.prediction[k]);
+      sum += before * decision.direct[k] + weight * (decision.reward[k] - decision.prediction[k]);
       before = weight;
     }
     return sum;
