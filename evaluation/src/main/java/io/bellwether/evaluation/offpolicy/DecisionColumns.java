@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  */
 public final class DecisionColumns {
   private static final int EVERY_POSITION = -1;
-  private static final IntPredicate EVERY_DECISION = decision -> true;
+  static final IntPredicate EVERY_DECISION = decision -> true;
 
   private final LoggedDecisions log;
   private final PrefixWeights weights;
@@ -21,6 +21,9 @@ public final class DecisionColumns {
   private final int position;
   private final IntPredicate chosen;
   private final int decisions;
+
+  /** Stands for what rows hold: the same for views that differ in the decisions only. */
+  private final Object content;
 
   /** Whether there is any weight to read besides the prefix weight. */
   private final boolean otherWeights;
@@ -49,6 +52,7 @@ public final class DecisionColumns {
       Amounts amounts,
       boolean ofTarget,
       int position,
+      Object content,
       IntPredicate chosen,
       int decisions) {
     this.log = log;
@@ -56,6 +60,7 @@ public final class DecisionColumns {
     this.amounts = amounts;
     this.ofTarget = ofTarget;
     this.position = position;
+    this.content = content;
     this.chosen = chosen;
     this.decisions = decisions;
     otherWeights = hasClusterWeights() || hasSlotWeights() || hasSlateWeights();
@@ -82,7 +87,14 @@ public final class DecisionColumns {
   private static DecisionColumns ofAll(
       LoggedDecisions log, PrefixWeights weights, Amounts amounts, boolean ofTarget) {
     return new DecisionColumns(
-        log, weights, amounts, ofTarget, EVERY_POSITION, EVERY_DECISION, log.decisions());
+        log,
+        weights,
+        amounts,
+        ofTarget,
+        EVERY_POSITION,
+        new Object(),
+        EVERY_DECISION,
+        log.decisions());
   }
 
   /**
@@ -95,7 +107,8 @@ public final class DecisionColumns {
       throw new IllegalArgumentException(
           "no position %d in slates of %d".formatted(only, log.positions()));
     }
-    return new DecisionColumns(log, weights, amounts, ofTarget, only, chosen, decisions);
+    return new DecisionColumns(
+        log, weights, amounts, ofTarget, only, new Object(), chosen, decisions);
   }
 
   /**
@@ -116,7 +129,7 @@ public final class DecisionColumns {
               return held;
             },
             Integer::sum);
-    return new DecisionColumns(log, weights, amounts, ofTarget, position, both, count);
+    return new DecisionColumns(log, weights, amounts, ofTarget, position, content, both, count);
   }
 
   /** The decisions of these with a label; the dimension and the label must be the log's. */
@@ -169,6 +182,16 @@ public final class DecisionColumns {
   /** The prefix weight of a decision at a position. */
   public double weight(int decision, int at) {
     return weights.at(decision, at);
+  }
+
+  /** What is chosen; equal where the same decisions are. */
+  Object selection() {
+    return chosen;
+  }
+
+  /** Stands for what rows hold; the same object where that is the same for every decision. */
+  Object content() {
+    return content;
   }
 
   LoggedDecisions log() {

@@ -28,18 +28,22 @@ public final class Influence {
   }
 
   /** {@code factor} times the influence of one estimate. */
-  private record Part(double factor, Source source) {}
+  record Part(double factor, Source source) {}
 
-  private sealed interface Source {
+  /** Where influence values come from. */
+  sealed interface Source {
 
-    /** Decisions that it looks at. */
+    /** How many decisions it looks at. */
     int decisions();
+
+    /** Which they are: equal where they are known to be the same. */
+    Object selection();
 
     Rows newRows(SharedRows shared);
   }
 
   /** Reads influence values; confined to one thread. */
-  private interface Rows {
+  interface Rows {
     boolean holds(int decision);
 
     double influence(int decision);
@@ -53,6 +57,11 @@ public final class Influence {
     @Override
     public int decisions() {
       return columns.decisions();
+    }
+
+    @Override
+    public Object selection() {
+      return columns.selection();
     }
 
     @Override
@@ -84,6 +93,11 @@ public final class Influence {
     @Override
     public int decisions() {
       return influences.length;
+    }
+
+    @Override
+    public Object selection() {
+      return DecisionColumns.EVERY_DECISION;
     }
 
     @Override
@@ -196,7 +210,7 @@ public final class Influence {
       return List.of();
     }
     InfluenceSquares squares =
-        pass(influences, units, Chunks.STANDARD)
+        new InfluencePass(influences, units, Chunks.STANDARD)
             .reduce(
                 () -> new InfluenceSquares(influences.size()),
                 (part, unit, sums) -> part.add(sums),
@@ -212,7 +226,7 @@ public final class Influence {
   public static double[][] covariances(List<Influence> influences, UnitIndex units) {
     int size = influences.size();
     CompensatedSums products =
-        pass(influences, units, Chunks.STANDARD)
+        new InfluencePass(influences, units, Chunks.STANDARD)
             .reduce(
                 () -> new CompensatedSums(size * size),
                 (part, unit, sums) -> {
@@ -241,7 +255,7 @@ public final class Influence {
   /** Hands out the units that have a decision that is looked at, in the order of their numbers. */
   public void forEachUnit(UnitIndex units, UnitSink sink) {
     Chunks everything = new Chunks(Integer.MAX_VALUE);
-    pass(List.of(this), units, everything)
+    new InfluencePass(List.of(this), units, everything)
         .reduce(
             () -> sink,
             (part, unit, sums) -> {
@@ -252,59 +266,21 @@ public final class Influence {
             (left, right) -> left);
   }
 
+  List<Part> parts() {
+    return parts;
+  }
+
   /** Influence values are per this many decisions. */
   int scale() {
     return parts.get(0).source.decisions();
   }
 
   private InfluenceSquares squares(UnitIndex units, Chunks chunks) {
-    return pass(List.of(this), units, chunks)
+    return new InfluencePass(List.of(this), units, chunks)
         .reduce(
             () -> new InfluenceSquares(1),
             (part, unit, sums) -> part.add(sums),
             InfluenceSquares::join);
-  }
-
-  /** Per influence a count of decisions and the sum of ψ. */
-  private static UnitPass pass(List<Influence> influences, UnitIndex units, Chunks chunks) {
-    return new UnitPass(2 * influences.size(), () -> newReader(influences), units, chunks);
-  }
-
-  private static UnitPass.Reader newReader(List<Influence> influences) {
-    SharedRows shared = new SharedRows();
-    Reading[] readings =
-        influences.stream().map(each -> each.newReading(shared)).toArray(Reading[]::new);
-    return (decision, values) -> {
-      for (int at = 0; at < readings.length; at++) {
-        readings[at].read(decision, values, 2 * at);
-      }
-    };
-  }
-
-  private Reading newReading(SharedRows shared) {
-    double scale = scale();
-    return new Reading(
-        parts.stream().map(part -> part.source.newRows(shared)).toArray(Rows[]::new),
-        parts.stream()
-            .mapToDouble(part -> part.factor * (scale / part.source.decisions()))
-            .toArray());
-  }
-
-  @SuppressWarnings("ArrayRecordComponent") // not compared
-  private record Reading(Rows[] rows, double[] factors) {
-
-    void read(int decision, double[] values, int at) {
-      boolean held = false;
-      double influence = 0;
-      for (int part = 0; part < rows.length; part++) {
-        if (rows[part].holds(decision)) {
-          held = true;
-          influence += factors[part] * rows[part].influence(decision);
-        }
-      }
-      values[at] = held ? 1 : 0;
-      values[at + 1] = influence;
-    }
   }
 
   /** Sums of the terms of several estimators. */

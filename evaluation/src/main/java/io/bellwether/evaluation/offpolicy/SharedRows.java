@@ -1,16 +1,16 @@
 package io.bellwether.evaluation.offpolicy;
 
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The decision that several readers of the same columns look at, read once for all of them.
- * Confined to one thread.
+ * The decision that several readers of the same columns look at, whichever decisions each of them
+ * wants, read once for all of them. Confined to one thread.
  */
 final class SharedRows {
-  private final Map<DecisionColumns, Cursor> cursors = new IdentityHashMap<>();
+  private final Map<Object, Cursor> cursors = new HashMap<>();
 
-  /** Where one view's readers stand. */
+  /** Where the readers of one content stand. */
   static final class Cursor {
     private final DecisionColumns columns;
     private final DecisionRow row;
@@ -32,6 +32,6 @@ final class SharedRows {
   }
 
   Cursor of(DecisionColumns columns) {
-    return cursors.computeIfAbsent(columns, Cursor::new);
+    return cursors.computeIfAbsent(columns.content(), content -> new Cursor(columns));
   }
 }

@@ -34,6 +34,7 @@ public record WeightDiagnostics(
     double topPercentShare,
     double median,
     double ninetiethPercentile,
+    double ninetyFifthPercentile,
     double ninetyNinthPercentile,
     long zeros,
     List<Long> histogram) {
@@ -70,7 +71,7 @@ public record WeightDiagnostics(
     double mean = total / n;
     double error = standardError(weights, n, mean);
     long top = Math.max(1, (n + 99) / 100);
-    double[] quantiles = OrderStatistics.quantilesAndTop(weights, n, top, 0.5, 0.9, 0.99);
+    double[] quantiles = OrderStatistics.quantilesAndTop(weights, n, top, 0.5, 0.9, 0.95, 0.99);
     return new WeightDiagnostics(
         n,
         mean,
@@ -79,10 +80,11 @@ public record WeightDiagnostics(
         squares > 0 ? total * total / squares : 0,
         totals.largest,
         total > 0 ? totals.largest / total : 0,
-        total > 0 ? topTotal(weights, top, quantiles[3]) / total : 0,
+        total > 0 ? topTotal(weights, top, quantiles[4]) / total : 0,
         quantiles[0],
         quantiles[1],
         quantiles[2],
+        quantiles[3],
         totals.zeros,
         Arrays.stream(totals.bins).boxed().toList());
   }

@@ -192,6 +192,30 @@ class ColumnsPropertiesTest {
     assertEquals(Math.sqrt(variance), error, 1e-10 * (1 + error));
   }
 
+  @Property(tries = 100)
+  void whatInfluencesShareIsNoDifference(@ForAll("logs") List<Decision> log) {
+    LoggedDecisions columns = columns(log);
+    UnitIndex units = columns.units();
+    DecisionColumns reward = columns.underTarget(REWARD, Weighting.PREFIX);
+    DecisionColumns red = reward.ofSegment(COLOUR, "red");
+    Influence ips = Influence.of(new Ips(), reward).orElseThrow();
+    Influence snips = Influence.of(new Snips(), reward).orElseThrow();
+    List<Influence> influences = new ArrayList<>(List.of(ips, snips, ips.combine(2, snips, -1, 0)));
+    Influence.of(new Snips(), red)
+        .ifPresent(
+            part -> {
+              influences.add(part);
+              influences.add(part.combine(1, snips, -1, 0));
+            });
+    List<Estimate> together = Influence.estimates(influences, units);
+    for (int at = 0; at < influences.size(); at++) {
+      assertEquals(influences.get(at).estimate(units), together.get(at));
+    }
+    if (together.size() == 5 && units.count() > 1) {
+      assertEquals(log.size(), ((Estimate.Estimated) together.get(4)).decisions());
+    }
+  }
+
   private static double population(Influence influence, LoggedDecisions log, double decisions) {
     double error = influence.estimate(log.units()).error().orElseThrow();
     return error * error * (decisions - 1) / decisions;
