@@ -32,6 +32,11 @@ public record ClippedDoublyRobust(double cap) implements MeanEstimator {
   }
 
   @Override
+  public double weight(DecisionRow decision, int position) {
+    return Math.min(decision.weight[position], cap);
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     double weight = Math.min(decision.weight[0], cap);
     return decision.direct[0] + weight * (decision.reward[0] - decision.prediction[0]);

@@ -23,6 +23,11 @@ public record ClippedIps(double cap) implements MeanEstimator {
   }
 
   @Override
+  public double weight(DecisionRow decision, int position) {
+    return Math.min(decision.weight[position], cap);
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     double sum = 0;
     for (int k = 0; k < decision.positions(); k++) {

@@ -18,6 +18,11 @@ public record DirectMethod() implements MeanEstimator {
   }
 
   @Override
+  public double weight(DecisionRow decision, int position) {
+    return 1;
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     double sum = 0;
     for (int k = 0; k < decision.positions(); k++) {

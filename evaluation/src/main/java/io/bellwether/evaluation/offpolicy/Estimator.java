@@ -25,6 +25,19 @@ public sealed interface Estimator permits MeanEstimator, RatioEstimator {
     return positions >= 1;
   }
 
+  /**
+   * Whether the columns hold the weights that it reads; prefix weights are always there. Where it
+   * is false, weights read as 1 and a value would be that of the logging policy.
+   */
+  default boolean readable(DecisionColumns columns) {
+    return true;
+  }
+
+  /** The weight that a decision has at a position; 1 where all count alike. */
+  default double weight(DecisionRow decision, int position) {
+    return decision.weight[position];
+  }
+
   /** How many terms a decision with that many positions has. */
   int width(int positions);
 

@@ -21,6 +21,16 @@ public record IndependentIps() implements MeanEstimator {
   }
 
   @Override
+  public boolean readable(DecisionColumns columns) {
+    return columns.hasSlotWeights();
+  }
+
+  @Override
+  public double weight(DecisionRow decision, int position) {
+    return decision.slotWeight[position];
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     double sum = 0;
     for (int k = 0; k < decision.positions(); k++) {

@@ -26,6 +26,16 @@ public record Mips() implements MeanEstimator {
   }
 
   @Override
+  public boolean readable(DecisionColumns columns) {
+    return columns.hasClusterWeights();
+  }
+
+  @Override
+  public double weight(DecisionRow decision, int position) {
+    return decision.clusterWeight[position];
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     double sum = 0;
     for (int k = 0; k < decision.positions(); k++) {

@@ -25,6 +25,16 @@ public record OffCem() implements MeanEstimator {
   }
 
   @Override
+  public boolean readable(DecisionColumns columns) {
+    return columns.hasClusterWeights();
+  }
+
+  @Override
+  public double weight(DecisionRow decision, int position) {
+    return decision.clusterWeight[position];
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     double sum = 0;
     double before = 1;

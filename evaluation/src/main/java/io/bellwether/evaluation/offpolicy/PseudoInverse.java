@@ -22,6 +22,16 @@ public record PseudoInverse() implements MeanEstimator {
   }
 
   @Override
+  public boolean readable(DecisionColumns columns) {
+    return columns.hasSlateWeights();
+  }
+
+  @Override
+  public double weight(DecisionRow decision, int position) {
+    return decision.slateWeight;
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     return decision.slateWeight * decision.totalReward();
   }

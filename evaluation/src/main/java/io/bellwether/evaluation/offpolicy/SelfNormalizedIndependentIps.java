@@ -14,6 +14,16 @@ public record SelfNormalizedIndependentIps() implements RatioEstimator {
   }
 
   @Override
+  public boolean readable(DecisionColumns columns) {
+    return columns.hasSlotWeights();
+  }
+
+  @Override
+  public double weight(DecisionRow decision, int position) {
+    return decision.slotWeight[position];
+  }
+
+  @Override
   public int width(int positions) {
     return 2 * positions;
   }

@@ -17,6 +17,16 @@ public record SelfNormalizedMips() implements RatioEstimator {
   }
 
   @Override
+  public boolean readable(DecisionColumns columns) {
+    return columns.hasClusterWeights();
+  }
+
+  @Override
+  public double weight(DecisionRow decision, int position) {
+    return decision.clusterWeight[position];
+  }
+
+  @Override
   public int width(int positions) {
     return 2 * positions;
   }

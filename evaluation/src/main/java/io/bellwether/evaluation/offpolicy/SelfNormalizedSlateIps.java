@@ -14,6 +14,11 @@ public record SelfNormalizedSlateIps() implements RatioEstimator {
   }
 
   @Override
+  public double weight(DecisionRow decision, int position) {
+    return decision.lastWeight();
+  }
+
+  @Override
   public int width(int positions) {
     return 2;
   }

@@ -31,6 +31,11 @@ public record ShrunkDoublyRobust(double shrinkage) implements MeanEstimator {
   }
 
   @Override
+  public double weight(DecisionRow decision, int position) {
+    return shrunk(decision.weight[position]);
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     double weight = shrunk(decision.weight[0]);
     return decision.direct[0] + weight * (decision.reward[0] - decision.prediction[0]);

@@ -17,6 +17,11 @@ public record StandardSlateIps() implements MeanEstimator {
   }
 
   @Override
+  public double weight(DecisionRow decision, int position) {
+    return decision.lastWeight();
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     return decision.lastWeight() * decision.totalReward();
   }

@@ -31,6 +31,11 @@ public record SubGaussianDoublyRobust(double shrinkage) implements MeanEstimator
   }
 
   @Override
+  public double weight(DecisionRow decision, int position) {
+    return SubGaussianIps.corrected(decision.weight[position], shrinkage);
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     double weight = SubGaussianIps.corrected(decision.weight[0], shrinkage);
     return decision.direct[0] + weight * (decision.reward[0] - decision.prediction[0]);

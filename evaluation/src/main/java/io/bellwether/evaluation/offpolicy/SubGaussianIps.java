@@ -27,6 +27,11 @@ public record SubGaussianIps(double shrinkage) implements MeanEstimator {
   }
 
   @Override
+  public double weight(DecisionRow decision, int position) {
+    return corrected(decision.weight[position], shrinkage);
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     double sum = 0;
     for (int k = 0; k < decision.positions(); k++) {

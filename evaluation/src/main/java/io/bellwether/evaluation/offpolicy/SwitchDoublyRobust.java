@@ -31,6 +31,11 @@ public record SwitchDoublyRobust(double threshold) implements MeanEstimator {
   }
 
   @Override
+  public double weight(DecisionRow decision, int position) {
+    return decision.weight[position] <= threshold ? decision.weight[position] : 0;
+  }
+
+  @Override
   public double row(DecisionRow decision) {
     double weight = decision.weight[0] <= threshold ? decision.weight[0] : 0;
     return decision.direct[0] + weight * (decision.reward[0] - decision.prediction[0]);
