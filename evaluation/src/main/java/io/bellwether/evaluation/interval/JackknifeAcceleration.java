@@ -42,6 +42,11 @@ public final class JackknifeAcceleration {
     powers.merge(other.powers);
   }
 
+  /** How many values were added. */
+  public long units() {
+    return count;
+  }
+
   /** 0 where leaving a unit out changes nothing, NaN where it once left no value. */
   public double value() {
     if (undefined) {

@@ -43,21 +43,33 @@ public enum Simultaneous {
    * The z for which all intervals {@code estimate ± z·standardError} hold together with probability
    * {@code level}.
    *
-   * @param correlation of the estimates' influence values, symmetric, 1 on the diagonal (0 for an
-   *     estimate without spread)
+   * @param covariances of the estimates, symmetric, in any unit: correlations will do, and 0 for an
+   *     estimate without spread
    * @param seed of the simulation; the other methods do not look at it
    */
-  public double critical(double level, double[][] correlation, long seed) {
+  public double critical(double level, double[][] covariances, long seed) {
     if (!(level > 0 && level < 1)) {
       throw new IllegalArgumentException("a level lies in (0, 1), found " + level);
     }
-    if (correlation.length == 0 || correlation[0].length != correlation.length) {
-      throw new IllegalArgumentException("no square matrix of correlations");
+    if (covariances.length == 0 || covariances[0].length != covariances.length) {
+      throw new IllegalArgumentException("no square matrix of covariances");
     }
-    return quantile(level, correlation, seed);
+    return quantile(level, correlations(covariances), seed);
   }
 
   abstract double quantile(double level, double[][] correlation, long seed);
+
+  private static double[][] correlations(double[][] covariances) {
+    int size = covariances.length;
+    double[][] correlations = new double[size][size];
+    for (int row = 0; row < size; row++) {
+      for (int column = 0; column < size; column++) {
+        double spread = Math.sqrt(covariances[row][row] * covariances[column][column]);
+        correlations[row][column] = spread > 0 ? covariances[row][column] / spread : 0;
+      }
+    }
+    return correlations;
+  }
 
   private static double[] largest(double[][] factor, long seed) {
     CounterRandom random = new CounterRandom(seed);

@@ -4,8 +4,9 @@ import io.bellwether.evaluation.interval.CounterRandom;
 import java.util.Arrays;
 
 /**
- * How often each bootstrap replicate draws each unit: independent numbers with the Poisson law of
- * mean 1, a pure function of (seed, unit, replicate). Thread-safe.
+ * Multiplicities of replicates that take each unit independently of the others, so that nothing is
+ * kept: numbers with the Poisson law of mean 1, a pure function of (seed, unit, replicate).
+ * Immutable.
  *
  * <p>Four numbers come from one word of the counter generator, sixteen bits each, by a table whose
  * chances are multiples of 2⁻¹⁶. It is within 4e-5 of the Poisson law in total variation, has mean
@@ -14,7 +15,7 @@ import java.util.Arrays;
  *
  * @param random keyed by the bootstrap's seed
  */
-record PoissonMultiplicities(CounterRandom random) {
+record PoissonMultiplicities(CounterRandom random) implements Multiplicities {
   private static final long TAG = 0x706F6973L;
   private static final int LANES = 4;
 
@@ -29,13 +30,8 @@ record PoissonMultiplicities(CounterRandom random) {
     this(new CounterRandom(seed));
   }
 
-  /**
-   * Sets the first {@code count} numbers of an array to a unit's multiplicities in as many
-   * replicates, and up to three more to anything.
-   *
-   * @param first replicate, a multiple of four
-   */
-  void draw(int unit, int first, int count, double[] multiplicities) {
+  @Override
+  public void draw(int unit, int first, int count, double[] multiplicities) {
     long state = random.state(TAG, unit, 0);
     for (int at = 0; at < count; at += LANES) {
       long bits = CounterRandom.bits(state, (first + at) / LANES);

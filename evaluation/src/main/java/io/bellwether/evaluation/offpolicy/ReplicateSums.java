@@ -16,7 +16,7 @@ final class ReplicateSums {
   private static final int BATCH = 1024;
   private static final int TILE = 256;
 
-  private final PoissonMultiplicities multiplicities;
+  private final Multiplicities multiplicities;
   private final StatisticTerms terms;
   private final int rows;
   private final int replicates;
@@ -35,7 +35,7 @@ final class ReplicateSums {
   private final double[][] drawn = new double[4][TILE];
   private int held;
 
-  ReplicateSums(PoissonMultiplicities multiplicities, StatisticTerms terms, int replicates) {
+  ReplicateSums(Multiplicities multiplicities, StatisticTerms terms, int replicates) {
     this.multiplicities = multiplicities;
     this.terms = terms;
     rows = terms.rows();
@@ -86,6 +86,9 @@ final class ReplicateSums {
 
   /** Brings what was added into the replicates' sums. */
   void flush() {
+    if (held == 0) {
+      return;
+    }
     clearRest();
     for (int first = 0; first < replicates; first += TILE) {
       int count = Math.min(TILE, replicates - first);

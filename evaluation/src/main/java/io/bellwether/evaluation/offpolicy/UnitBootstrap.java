@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The bootstrap over independent units: each replicate takes each unit of the log a Poisson number
- * of times, and each estimator computes its value anew from what was taken, normalisers and number
- * of decisions included. All statistics of one call see the same resamples.
+ * The bootstrap over independent units: each replicate draws units of the log with replacement, and
+ * each estimator computes its value anew from what was drawn, normalisers and number of decisions
+ * included. All statistics of one call see the same resamples. From a thousand units on each is
+ * drawn a Poisson number of times, independently of the others.
  *
  * <p>Two passes on all cores, the second leaving out one unit at a time for the acceleration.
  * Results are a pure function of (seed, unit number) and the log, the same to the last bit for any
@@ -38,8 +39,8 @@ public record UnitBootstrap(long seed, int replicates) {
   }
 
   /**
-   * The distribution of each estimator's value on the columns; empty where there is none (no
-   * decision, no overlap).
+   * The distribution of each estimator's value on the columns; empty where there is none (fewer
+   * than two units, no overlap).
    */
   public List<Optional<BootstrapDistribution>> of(
       List<? extends Estimator> estimators, DecisionColumns columns, UnitIndex units) {
@@ -57,7 +58,7 @@ public record UnitBootstrap(long seed, int replicates) {
 
   /**
    * The distributions of statistics of one log, in their order; empty where a statistic has no
-   * value, or in fewer than two replicates.
+   * value, looks at fewer than two units, or has a value in fewer than two replicates.
    *
    * @param units of the whole log, whatever part of it a statistic looks at
    */
@@ -73,10 +74,10 @@ public record UnitBootstrap(long seed, int replicates) {
     double[] theta = new double[statistics.size()];
     terms.newEvaluator().evaluate(whole, theta);
     double[][] values = values(sums, terms, theta.length);
-    double[] acceleration = accelerations(pass, terms, whole, theta);
+    Jackknife jackknife = jackknife(pass, terms, whole, theta);
     List<Optional<BootstrapDistribution>> distributions = new ArrayList<>();
     for (int at = 0; at < theta.length; at++) {
-      distributions.add(distribution(theta[at], values[at], acceleration[at]));
+      distributions.add(distribution(theta[at], values[at], jackknife.accelerations[at]));
     }
     return distributions;
   }
@@ -89,7 +90,7 @@ public record UnitBootstrap(long seed, int replicates) {
   }
 
   private ReplicateSums sums(UnitPass pass, StatisticTerms terms) {
-    PoissonMultiplicities multiplicities = new PoissonMultiplicities(seed);
+    Multiplicities multiplicities = Multiplicities.of(seed, pass.units().count(), replicates);
     ReplicateSums sums =
         pass.reduce(
             () -> new ReplicateSums(multiplicities, terms, replicates),
@@ -115,25 +116,22 @@ public record UnitBootstrap(long seed, int replicates) {
     return values;
   }
 
-  private static double[] accelerations(
+  private static Jackknife jackknife(
       UnitPass pass, StatisticTerms terms, double[] whole, double[] theta) {
-    Jackknife jackknife =
-        pass.reduce(
-            () -> new Jackknife(terms, whole, theta, pass.units().count()),
-            (part, unit, ofPass) -> part.leaveOut(ofPass),
-            Jackknife::join);
-    return Arrays.stream(jackknife.accelerations)
-        .mapToDouble(JackknifeAcceleration::value)
-        .toArray();
+    return pass.reduce(
+        () -> new Jackknife(terms, whole, theta, pass.units().count()),
+        (part, unit, ofPass) -> part.leaveOut(ofPass),
+        Jackknife::join);
   }
 
   private Optional<BootstrapDistribution> distribution(
-      double theta, double[] values, double acceleration) {
+      double theta, double[] values, JackknifeAcceleration acceleration) {
     double[] defined = Arrays.stream(values).filter(value -> !Double.isNaN(value)).toArray();
-    return Double.isNaN(theta) || defined.length < 2
+    return Double.isNaN(theta) || acceleration.units() < 2 || defined.length < 2
         ? Optional.empty()
         : Optional.of(
-            new BootstrapDistribution(theta, defined, replicates - defined.length, acceleration));
+            new BootstrapDistribution(
+                theta, defined, replicates - defined.length, acceleration.value()));
   }
 
   /** The statistics without one unit at a time. Confined to one thread. */

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import java.util.stream.DoubleStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -106,14 +104,20 @@ class BootstrapDistributionTest {
   }
 
   @Test
-  void aConstantEstimateIsCorrelatedWithNothing() {
-    Correlations correlations = new Correlations(2);
-    Random random = new Random(4);
-    DoubleStream.generate(random::nextGaussian)
-        .limit(50)
-        .forEach(value -> correlations.add(new double[] {value, 0}));
-    assertEquals(1, correlations.matrix()[0][0]);
-    assertEquals(0, correlations.matrix()[1][1]);
-    assertEquals(0, correlations.matrix()[0][1]);
+  void maxTDoesNotDependOnUnits() {
+    double[][] correlation = {{1, 0.5}, {0.5, 1}};
+    double[][] covariance = {{4, 3}, {3, 9}};
+    assertEquals(
+        Simultaneous.MAX_T.critical(0.9, correlation, 8),
+        Simultaneous.MAX_T.critical(0.9, covariance, 8),
+        1e-12);
+  }
+
+  @Test
+  void anEstimateWithoutSpreadDoesNotWidenTheOthers() {
+    double[][] alone = {{1}};
+    double[][] constant = {{1, 0}, {0, 0}};
+    assertEquals(1.645, Simultaneous.MAX_T.critical(0.9, alone, 8), 0.015);
+    assertEquals(1.645, Simultaneous.MAX_T.critical(0.9, constant, 8), 0.015);
   }
 }

@@ -38,16 +38,8 @@ class GoldenIntervalsTest {
     byCap
         .properties()
         .forEach(
-            entry -> {
-              double cap = Double.parseDouble(entry.getKey());
-              double[] cut =
-                  Arrays.stream(weightedRewards()).map(value -> Math.min(value, cap)).toArray();
-              EmpiricalBernstein bound =
-                  new EmpiricalBernstein(
-                      cut.length, CompensatedSums.of(cut) / cut.length, variance(cut), cap);
-              double expected = entry.getValue().doubleValue();
-              assertEquals(expected, bound.lower(0.05), closed(expected));
-            });
+            entry ->
+                assertTruncated(weightedRewards(), entry.getKey(), entry.getValue().doubleValue()));
   }
 
   @Test
@@ -174,19 +166,12 @@ class GoldenIntervalsTest {
   }
 
   @Test
-  void correlationsOfThreeSignals() {
-    double[][] expected = Golden.matrix(golden.at("/simultaneous/corr"));
-    double[][] signals = Golden.csv("signals_rows.csv").columns().values().toArray(double[][]::new);
-    Correlations first = new Correlations(3);
-    Correlations second = new Correlations(3);
-    for (int row = 0; row < signals[0].length; row++) {
-      (row < 70 ? first : second)
-          .add(new double[] {signals[0][row], signals[1][row], signals[2][row]});
-    }
-    first.merge(second);
-    for (int row = 0; row < 3; row++) {
-      assertArrayEquals(expected[row], first.matrix()[row], 1e-9);
-    }
+  void empiricalBernsteinOfAFewTruncatedValues() {
+    double[] rows = Golden.doubles(golden.get("weighted_rewards"));
+    JsonNode byCap = golden.get("truncated_empirical_bernstein_lower");
+    byCap
+        .properties()
+        .forEach(entry -> assertTruncated(rows, entry.getKey(), entry.getValue().doubleValue()));
   }
 
   @Test
@@ -241,6 +226,15 @@ class GoldenIntervalsTest {
 
   private void assertInterval(String name, Interval found) {
     assertPair("/intervals/" + name, found);
+  }
+
+  private static void assertTruncated(double[] rows, String atCap, double expected) {
+    double cap = Double.parseDouble(atCap);
+    double[] cut = Arrays.stream(rows).map(value -> Math.min(value, cap)).toArray();
+    EmpiricalBernstein bound =
+        new EmpiricalBernstein(
+            cut.length, CompensatedSums.of(cut) / cut.length, variance(cut), cap);
+    assertEquals(expected, bound.lower(0.05), closed(expected));
   }
 
   private static double[] weightedRewards() {

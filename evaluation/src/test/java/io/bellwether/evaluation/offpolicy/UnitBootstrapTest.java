@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.bellwether.evaluation.Golden;
 import io.bellwether.evaluation.SimulatedLog;
 import io.bellwether.evaluation.interval.BootstrapDistribution;
 import io.bellwether.evaluation.interval.Interval;
@@ -17,6 +19,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UnitBootstrapTest {
   private static final List<Estimator> SINGLE =
@@ -51,12 +55,13 @@ class UnitBootstrapTest {
     assertErrorsAgree(List.of(new Ips(), new Snips(), new DoublyRobust()), slates);
   }
 
-  @Test
-  void aReplicateIsTheEstimateOnALogWithUnitsRepeated() {
-    LoggedDecisions repeated = repeating(60, 1, 3).columns(TARGET).build();
+  @ParameterizedTest
+  @ValueSource(ints = {20, 999, 1000, 1500})
+  void aReplicateIsTheEstimateOnALogWithUnitsRepeated(int count) {
+    LoggedDecisions repeated = repeating(3 * count, 1, 3).columns(TARGET).build();
     UnitIndex units = repeated.units();
     List<BootstrapDistribution> found = distributions(new UnitBootstrap(5, 9), SINGLE, repeated);
-    PoissonMultiplicities multiplicities = new PoissonMultiplicities(5);
+    Multiplicities multiplicities = Multiplicities.of(5, count, 9);
     double[][] drawn = new double[units.count()][12];
     for (int unit = 0; unit < drawn.length; unit++) {
       multiplicities.draw(unit, 0, 9, drawn[unit]);
@@ -197,6 +202,27 @@ class UnitBootstrapTest {
   }
 
   @Test
+  void manyReplicatesGiveTheReferencesIntervalOfTheMean() {
+    JsonNode golden = Golden.json("ci_expected.json").get("bootstrap");
+    double[] reward = Golden.doubles(golden.get("y"));
+    double[] expected = Golden.doubles(golden.get("mean_bca_20000_resamples_mc"));
+    double tolerance = golden.get("mc_tolerance").doubleValue();
+    LoggedDecisions ten =
+        withTargets(reward.length, decision -> 1)
+            .signal("y", LoggedDecisions.Signal.withoutModel(reward))
+            .build();
+    DecisionColumns rewards = ten.underTarget("y", ten.targetWeights());
+    Interval found =
+        new UnitBootstrap(5, 20_000)
+            .of(List.of(new Snips()), rewards, ten.units())
+            .get(0)
+            .orElseThrow()
+            .bca(0.95);
+    assertEquals(expected[0], found.lower(), tolerance);
+    assertEquals(expected[1], found.upper(), tolerance);
+  }
+
+  @Test
   void intervalsCoverTheTruthAsOftenAsTheySay() {
     double truth = SimulatedLog.of(1, 1).trueLikes(TARGET);
     int logs = 300;
@@ -215,7 +241,7 @@ class UnitBootstrapTest {
 
   @Test
   void withoutOverlapThereIsNoDistribution() {
-    LoggedDecisions none = withTargets(20, decision -> 0);
+    LoggedDecisions none = withTargets(20, decision -> 0).build();
     assertTrue(
         new UnitBootstrap(1, 20)
             .of(List.of(new Snips()), likes(none), none.units())
@@ -224,8 +250,16 @@ class UnitBootstrapTest {
   }
 
   @Test
+  void oneUnitSaysNothingAboutItsSpread() {
+    LoggedDecisions one = repeating(30, 1, 30).columns(TARGET).build();
+    assertTrue(
+        new UnitBootstrap(1, 20)
+            .of(SINGLE, likes(one), one.units()).stream().allMatch(Optional::isEmpty));
+  }
+
+  @Test
   void overlapOfOneUnitIsSaidToBeThin() {
-    LoggedDecisions thin = withTargets(20, decision -> decision == 3 ? 1 : 0);
+    LoggedDecisions thin = withTargets(20, decision -> decision == 3 ? 1 : 0).build();
     BootstrapDistribution found =
         distributions(new UnitBootstrap(1, 1000), List.of(new Snips()), thin).get(0);
     assertEquals(1000, found.undefined() + found.replicates().length);
@@ -275,15 +309,14 @@ class UnitBootstrapTest {
         .build();
   }
 
-  private static LoggedDecisions withTargets(int decisions, IntUnaryOperator target) {
+  private static LoggedDecisions.Builder withTargets(int decisions, IntUnaryOperator target) {
     int[] numbers = IntStream.range(0, decisions).toArray();
     double[] half = IntStream.range(0, decisions).mapToDouble(decision -> 0.5).toArray();
     return LoggedDecisions.builder()
         .decisions(numbers, new int[decisions], IntStream.of(numbers).asLongStream().toArray())
         .logging(half)
         .target(IntStream.of(numbers).mapToDouble(target::applyAsInt).toArray())
-        .signal(SimulatedLog.LIKE, LoggedDecisions.Signal.withoutModel(half))
-        .build();
+        .signal(SimulatedLog.LIKE, LoggedDecisions.Signal.withoutModel(half));
   }
 
   private static DecisionColumns likes(LoggedDecisions log) {

@@ -8,7 +8,7 @@ import io.bellwether.evaluation.interval.ChiSquare;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class PoissonMultiplicitiesTest {
+class MultiplicitiesTest {
   private static final int UNITS = 20_000;
   private static final int REPLICATES = 100;
 
@@ -61,5 +61,24 @@ class PoissonMultiplicitiesTest {
     multiplicities.draw(5, 0, REPLICATES, whole);
     multiplicities.draw(5, 40, 21, tile);
     assertArrayEquals(Arrays.copyOfRange(whole, 40, 61), Arrays.copyOf(tile, 21));
+  }
+
+  @Test
+  void fewUnitsAreDrawnAsOftenAsThereAreUnits() {
+    Multiplicities few = Multiplicities.of(17, 30, 50);
+    double[] total = new double[50];
+    double[] drawn = new double[50];
+    double squares = 0;
+    for (int unit = 0; unit < 30; unit++) {
+      few.draw(unit, 0, 50, drawn);
+      for (int replicate = 0; replicate < 50; replicate++) {
+        total[replicate] += drawn[replicate];
+        squares += (drawn[replicate] - 1) * (drawn[replicate] - 1);
+      }
+    }
+    double[] expected = new double[50];
+    Arrays.fill(expected, 30);
+    assertArrayEquals(expected, total);
+    assertEquals(29.0 / 30, squares / 1500, 0.2);
   }
 }
