@@ -37,7 +37,7 @@ class EvaluateVerbTest {
     assertEquals("pass", report.get("verdict").textValue());
     assertEquals("logging policy", report.at("/meta/baseline").textValue());
     assertEquals(Optional.of(version), command.store().alias("shop", Alias.CHALLENGER));
-    assertEquals(3, command.store().evidence(version).size());
+    assertEquals(4, command.store().evidence(version).size());
     assertTrue(command.errors().contains(version + " is the challenger of shop"));
     assertEquals(ExitCode.DONE, command.runOnData("promote", version.value(), "--why", "passed"));
 

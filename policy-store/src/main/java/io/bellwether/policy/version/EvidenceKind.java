@@ -10,10 +10,15 @@ public enum EvidenceKind {
   /** The gate's conclusion: a JSON object with the field {@code verdict}. */
   VERDICT,
   /** The reason for which somebody moved an alias without the verdict {@code pass}. */
-  OVERRIDE;
+  OVERRIDE,
+  /**
+   * What the policy is for, what it was told to want, and what came of it, as Markdown; the latest
+   * one counts.
+   */
+  REWARD_REPORT;
 
   @JsonValue
   String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

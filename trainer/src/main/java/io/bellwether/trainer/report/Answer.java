@@ -1,7 +1,6 @@
 package io.bellwether.trainer.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +10,6 @@ import java.util.Optional;
  */
 public record Answer(String verdict, String effect, String promises) {
 
-  private static final JsonNode NOTHING = MissingNode.getInstance();
   private static final String SHARED = "simultaneousInterval";
   private static final String LIFT = "liftInterval";
 
@@ -90,7 +88,8 @@ public record Answer(String verdict, String effect, String promises) {
   private static String effect(StoredReport report) {
     String signal = report.objective();
     Optional<JsonNode> comparison = report.comparison(signal);
-    JsonNode difference = comparison.map(each -> each.path("difference")).orElse(NOTHING);
+    JsonNode difference =
+        comparison.map(each -> each.path("difference")).orElse(StoredReport.NOTHING);
     if (!difference.path("value").isNumber()) {
       String reason = difference.path("reason").asText("no value");
       return "%s per decision: no difference is stated (%s).".formatted(signal, reason);

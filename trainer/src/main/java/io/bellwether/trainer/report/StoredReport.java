@@ -2,6 +2,7 @@ package io.bellwether.trainer.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,9 @@ import java.util.function.Predicate;
  * @param root the whole document
  */
 public record StoredReport(JsonNode root) {
+
+  /** What stands for something that a report does not have. */
+  static final JsonNode NOTHING = MissingNode.getInstance();
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

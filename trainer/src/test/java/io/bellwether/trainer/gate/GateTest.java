@@ -99,7 +99,7 @@ class GateTest {
   void reportAndVerdictStayWithTheVersion() throws IOException {
     EvaluationRecord record = gate.judge(version, request());
     List<Evidence> evidence = store.evidence(version);
-    assertEquals(3, evidence.size());
+    assertEquals(4, evidence.size());
     String page = new String(store.content(evidence.get(1)), UTF_8);
     assertTrue(page.startsWith("<!doctype html>"));
     assertTrue(page.contains("class=\"verdict not-enough-evidence\""));
