@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An estimator's value with one influence value ψ per decision, or per episode (mean zero).
- * Differences and ratios of estimates on the same log are differences of ψ: that is what pairing
- * means. Immutable.
+ * An estimator's value with one influence value ψ per decision (mean zero). Differences and ratios
+ * of estimates on the same log are differences of ψ: that is what pairing means. Immutable.
  *
  * <p>Computed in two passes over columns, so that no digit is lost to cancellation: one for the
  * means, one for ψ when an error is asked for. Nothing is kept per decision. Passes run on all
@@ -30,89 +29,30 @@ public final class Influence {
   /** {@code factor} times the influence of one estimate. */
   record Part(double factor, Source source) {}
 
-  /** Where influence values come from. */
-  sealed interface Source {
-
-    /** How many decisions it looks at. */
-    int decisions();
-
-    /** Which they are: equal where they are known to be the same. */
-    Object selection();
-
-    Rows newRows(SharedRows shared);
-  }
-
-  /** Reads influence values; confined to one thread. */
-  interface Rows {
-    boolean holds(int decision);
-
-    double influence(int decision);
-  }
-
+  /** One estimator's influence: its gradient by the terms' means, times the centred terms. */
   @SuppressWarnings("ArrayRecordComponent") // not compared
-  private record OfEstimator(
-      Estimator estimator, DecisionColumns columns, double[] means, double[] gradient)
-      implements Source {
+  record Source(Estimator estimator, DecisionColumns columns, double[] means, double[] gradient) {
 
-    @Override
-    public int decisions() {
-      return columns.decisions();
-    }
-
-    @Override
-    public Object selection() {
-      return columns.selection();
-    }
-
-    @Override
-    public Rows newRows(SharedRows shared) {
-      SharedRows.Cursor cursor = shared.of(columns);
-      double[] terms = new double[means.length];
-      return new Rows() {
-        @Override
-        public boolean holds(int decision) {
-          return columns.holds(decision);
-        }
-
-        @Override
-        public double influence(int decision) {
-          estimator.terms(cursor.at(decision), terms);
-          double influence = 0;
-          for (int term = 0; term < terms.length; term++) {
-            influence += gradient[term] * (terms[term] - means[term]);
-          }
-          return influence;
-        }
-      };
+    Reader newReader(SharedRows shared) {
+      return new Reader(this, shared.of(columns), new double[means.length]);
     }
   }
 
+  /** Reads the influence of single decisions; confined to one thread. */
   @SuppressWarnings("ArrayRecordComponent") // not compared
-  private record Known(double[] influences) implements Source {
+  record Reader(Source source, SharedRows.Cursor cursor, double[] terms) {
 
-    @Override
-    public int decisions() {
-      return influences.length;
+    boolean holds(int decision) {
+      return source.columns.holds(decision);
     }
 
-    @Override
-    public Object selection() {
-      return DecisionColumns.EVERY_DECISION;
-    }
-
-    @Override
-    public Rows newRows(SharedRows shared) {
-      return new Rows() {
-        @Override
-        public boolean holds(int decision) {
-          return true;
-        }
-
-        @Override
-        public double influence(int decision) {
-          return influences[decision];
-        }
-      };
+    double influence(int decision) {
+      source.estimator.terms(cursor.at(decision), terms);
+      double influence = 0;
+      for (int term = 0; term < terms.length; term++) {
+        influence += source.gradient[term] * (terms[term] - source.means[term]);
+      }
+      return influence;
     }
   }
 
@@ -164,12 +104,7 @@ public final class Influence {
     return Optional.of(
         new Influence(
             estimator.value(means),
-            List.of(new Part(1, new OfEstimator(estimator, columns, means, gradient)))));
-  }
-
-  /** A value with influence values that were computed elsewhere; the array is not copied. */
-  static Influence of(double value, double[] influences) {
-    return new Influence(value, List.of(new Part(1, new Known(influences))));
+            List.of(new Part(1, new Source(estimator, columns, means, gradient)))));
   }
 
   public double value() {
@@ -272,7 +207,7 @@ public final class Influence {
 
   /** Influence values are per this many decisions. */
   int scale() {
-    return parts.get(0).source.decisions();
+    return parts.get(0).source.columns.decisions();
   }
 
   private InfluenceSquares squares(UnitIndex units, Chunks chunks) {

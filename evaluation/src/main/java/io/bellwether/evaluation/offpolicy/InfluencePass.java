@@ -1,9 +1,10 @@
 package io.bellwether.evaluation.offpolicy;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 
@@ -55,7 +56,7 @@ final class InfluencePass {
   private record Projected<A>(A part, double[] influences) {}
 
   InfluencePass(List<Influence> influences, UnitIndex units, Chunks chunks) {
-    Map<Influence.Source, Integer> numbers = new IdentityHashMap<>();
+    Map<Influence.Source, Integer> numbers = new HashMap<>();
     influences.stream()
         .flatMap(influence -> influence.parts().stream())
         .map(Influence.Part::source)
@@ -73,14 +74,17 @@ final class InfluencePass {
     double scale = influence.scale();
     int[] ofParts =
         influence.parts().stream()
-            .mapToInt(part -> numbers.getOrDefault(part.source(), 0))
+            .mapToInt(part -> Objects.requireNonNull(numbers.get(part.source())))
             .toArray();
     double[] factors =
         influence.parts().stream()
-            .mapToDouble(part -> part.factor() * (scale / part.source().decisions()))
+            .mapToDouble(part -> part.factor() * (scale / part.source().columns().decisions()))
             .toArray();
     long selections =
-        influence.parts().stream().map(part -> part.source().selection()).distinct().count();
+        influence.parts().stream()
+            .map(part -> part.source().columns().selection())
+            .distinct()
+            .count();
     boolean alike = selections == 1;
     Projection projection =
         new Projection(
@@ -114,14 +118,14 @@ final class InfluencePass {
 
   private UnitPass.Reader newReader() {
     SharedRows shared = new SharedRows();
-    Influence.Rows[] rows =
-        sources.stream().map(source -> source.newRows(shared)).toArray(Influence.Rows[]::new);
+    Influence.Reader[] readers =
+        sources.stream().map(source -> source.newReader(shared)).toArray(Influence.Reader[]::new);
     Projection[] ofMixed = mixed.toArray(Projection[]::new);
     return (decision, values) -> {
-      for (int source = 0; source < rows.length; source++) {
-        boolean held = rows[source].holds(decision);
+      for (int source = 0; source < readers.length; source++) {
+        boolean held = readers[source].holds(decision);
         values[2 * source] = held ? 1 : 0;
-        values[2 * source + 1] = held ? rows[source].influence(decision) : 0;
+        values[2 * source + 1] = held ? readers[source].influence(decision) : 0;
       }
       for (Projection each : ofMixed) {
         values[each.held] = each.holds(values) ? 1 : 0;
