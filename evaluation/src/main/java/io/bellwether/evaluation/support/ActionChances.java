@@ -8,7 +8,7 @@ final class ActionChances {
   /** The actions that have candidates: the first {@link #count} of these. */
   final int[] actions;
 
-  /** By action; meaningless where there is no candidate. */
+  /** By action; 0 where there is no candidate. */
   final double[] chance;
 
   int count;
@@ -26,6 +26,7 @@ final class ActionChances {
   void clear() {
     for (int at = 0; at < count; at++) {
       present[actions[at]] = false;
+      chance[actions[at]] = 0;
     }
     count = 0;
   }
@@ -33,7 +34,6 @@ final class ActionChances {
   void add(int action, double probability) {
     if (!present[action]) {
       present[action] = true;
-      chance[action] = 0;
       actions[count++] = action;
     }
     chance[action] += probability;

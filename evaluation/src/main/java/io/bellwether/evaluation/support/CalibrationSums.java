@@ -42,18 +42,42 @@ final class CalibrationSums {
   /** Adds a decision, whose chances add up to 1. */
   void add(ActionChances chances, int shownAction) {
     shown[shownAction]++;
-    for (int left = 0; left < chances.count; left++) {
-      int row = chances.actions[left];
-      double p = chances.chance[row];
-      expected.add(row, p);
-      block[at(row, row)] += p * (1 - p);
-      for (int right = 0; right < left; right++) {
-        int column = chances.actions[right];
-        block[row > column ? at(row, column) : at(column, row)] -= p * chances.chance[column];
-      }
+    for (int each = 0; each < chances.count; each++) {
+      int action = chances.actions[each];
+      expected.add(action, chances.chance[action]);
+      block[at(action, action)] += chances.chance[action];
+    }
+    if (2 * chances.count > size) {
+      subtractProducts(chances.chance);
+    } else {
+      subtractProducts(chances);
     }
     if (++inBlock == BLOCK) {
       flush();
+    }
+  }
+
+  /** Of most actions: along whole rows, which takes the processor several at a time. */
+  private void subtractProducts(double[] chance) {
+    int start = 0;
+    for (int row = 0; row < size; row++) {
+      double p = chance[row];
+      for (int column = 0; column <= row; column++) {
+        block[start + column] -= p * chance[column];
+      }
+      start += row + 1;
+    }
+  }
+
+  /** Of few actions. */
+  private void subtractProducts(ActionChances chances) {
+    for (int left = 0; left < chances.count; left++) {
+      int row = chances.actions[left];
+      double p = chances.chance[row];
+      for (int right = 0; right <= left; right++) {
+        int column = chances.actions[right];
+        block[at(Math.max(row, column), Math.min(row, column))] -= p * chances.chance[column];
+      }
     }
   }
 
