@@ -14,13 +14,9 @@ import java.util.Arrays;
  * 1975.
  */
 public final class PlackettLuce {
-  /** Below it weights relative to the largest of all have too few digits left. */
-  private static final double LEAST_SUM = 1e-200;
-
   private final double[] scores;
   private final int positions;
   private final boolean[] taken;
-  private final double[] weights;
 
   /**
    * @param scores by item; a copy is kept
@@ -41,8 +37,6 @@ public final class PlackettLuce {
     this.scores = scores.clone();
     this.positions = positions;
     taken = new boolean[scores.length];
-    double largest = Arrays.stream(scores).max().orElseThrow();
-    weights = Arrays.stream(scores).map(score -> Math.exp(score - largest)).toArray();
   }
 
   /** The law in which an item's chance is its weight over the weights that are left. */
@@ -138,31 +132,18 @@ public final class PlackettLuce {
     return largest + Math.log(sum);
   }
 
-  /** Writes each item's chance to be next after those in {@code used}, which have chance 0. */
-  void choices(boolean[] used, double[] chance) {
-    double sum = 0;
-    for (int item = 0; item < weights.length; item++) {
-      chance[item] = used[item] ? 0 : weights[item];
-      sum += chance[item];
-    }
-    if (sum < LEAST_SUM) {
-      sum = relativeToTheRest(used, chance);
-    }
-    for (int item = 0; item < weights.length; item++) {
-      chance[item] /= sum;
-    }
+  /** By item; a copy. */
+  double[] scores() {
+    return scores.clone();
   }
 
-  private double relativeToTheRest(boolean[] used, double[] chance) {
-    double largest = Double.NEGATIVE_INFINITY;
-    for (int item = 0; item < scores.length; item++) {
-      largest = used[item] ? largest : Math.max(largest, scores[item]);
-    }
+  /** Logarithm of the sum of exponentials, of which at least one is above 0. */
+  static double logOfSum(double[] logs) {
+    double largest = Arrays.stream(logs).max().orElseThrow();
     double sum = 0;
-    for (int item = 0; item < scores.length; item++) {
-      chance[item] = used[item] ? 0 : Math.exp(scores[item] - largest);
-      sum += chance[item];
+    for (double log : logs) {
+      sum += Math.exp(log - largest);
     }
-    return sum;
+    return largest + Math.log(sum);
   }
 }

@@ -2,18 +2,21 @@ package io.bellwether.evaluation.slate;
 
 import static io.bellwether.evaluation.Golden.closed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.evaluation.Golden;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Random;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
@@ -40,13 +43,11 @@ class PlackettLuceTest {
       }
     }
     double[][] marginals = Golden.matrix(golden.get("position_marginals"));
-    SlotMarginals found = SlotMarginals.of(law, 1);
-    assertTrue(found.isExact());
+    SlotMarginals found = SlotMarginals.of(law);
     for (int position = 0; position < 2; position++) {
       for (int item = 0; item < 3; item++) {
         double expected = marginals[position][item];
         assertEquals(expected, found.chance(position, item), closed(expected));
-        assertEquals(0, found.standardError(position, item), 0);
       }
     }
   }
@@ -77,11 +78,17 @@ class PlackettLuceTest {
           }
         });
     assertEquals(1, total[0], 1e-12);
-    SlotMarginals marginals = SlotMarginals.of(law, 1);
+    SlotMarginals marginals = SlotMarginals.of(law);
     for (int position = 0; position < positions; position++) {
       for (int item = 0; item < scores.length; item++) {
-        assertEquals(sums[position][item], marginals.chance(position, item), 1e-12);
+        double expected = sums[position][item];
+        assertEquals(expected, marginals.chance(position, item), 1e-12 * expected);
       }
+    }
+    int[] slate = IntStream.range(0, positions).map(at -> positions - 1 - at).toArray();
+    double[] own = SlotMarginals.ofSlate(law, slate);
+    for (int position = 0; position < positions; position++) {
+      assertEquals(marginals.chance(position, slate[position]), own[position], 0);
     }
   }
 
@@ -99,9 +106,21 @@ class PlackettLuceTest {
     PlackettLuce law = new PlackettLuce(new double[] {2000, 0, -1, -2000}, 3);
     double second = Math.log(1 / (1 + Math.exp(-1)));
     assertEquals(second, law.logJoint(new int[] {0, 1, 2}), 1e-12);
-    SlotMarginals marginals = SlotMarginals.of(law, 1);
+    SlotMarginals marginals = SlotMarginals.of(law);
     assertEquals(Math.exp(second), marginals.chance(1, 1), 1e-12);
     assertEquals(1, marginals.chance(2, 1) + marginals.chance(2, 2), 1e-12);
+  }
+
+  @Test
+  void scoresThatAreFarApartDecideTheOrder() {
+    double[] scores = new double[40];
+    Arrays.setAll(scores, item -> -100 * item);
+    SlotMarginals marginals = SlotMarginals.of(new PlackettLuce(scores, 30));
+    for (int position = 0; position < 30; position++) {
+      for (int item = 0; item < 40; item++) {
+        assertEquals(position == item ? 1 : 0, marginals.chance(position, item), 1e-12);
+      }
+    }
   }
 
   @Test
@@ -109,7 +128,7 @@ class PlackettLuceTest {
     PlackettLuce law = new PlackettLuce(new double[] {0, NEVER, 0}, 2);
     assertEquals(NEVER, law.logJoint(new int[] {0, 1}), 0);
     assertEquals(Math.log(0.5), law.logJoint(new int[] {0, 2}), 1e-12);
-    assertEquals(0, SlotMarginals.of(law, 1).chance(1, 1), 0);
+    assertEquals(0, SlotMarginals.of(law).chance(1, 1), 0);
     assertEquals(
         law.logJoint(new int[] {0, 2}),
         PlackettLuce.ofWeights(new double[] {3, 0, 3}, 2).logJoint(new int[] {0, 2}),
@@ -129,44 +148,65 @@ class PlackettLuceTest {
         IllegalArgumentException.class, () -> new PlackettLuce(new double[] {0, Double.NaN}, 1));
   }
 
+  /** Draws by arrival, as the server makes them. */
   @Test
-  void drawnPlacesAgreeWithCountedOnesWithinTheirError() {
-    PlackettLuce law = new PlackettLuce(new double[] {2, 1, 0, -1, 0.5, 1.5}, 4);
-    SlotMarginals counted = SlotMarginals.counted(law);
-    SlotMarginals drawn = SlotMarginals.drawn(law, 20_000, 7);
-    assertFalse(drawn.isExact());
-    for (int position = 0; position < 4; position++) {
-      for (int item = 0; item < 6; item++) {
-        double error = drawn.standardError(position, item);
-        assertEquals(
-            counted.chance(position, item), drawn.chance(position, item), 4 * error + 1e-12);
-        assertTrue(error < 5e-3);
+  void drawnSlatesAgreeWithinTheirError() {
+    double[] scores = {2, 1, 0, -1, 0.5, 1.5, 3, -2};
+    int draws = 200_000;
+    int[][] counts = new int[5][8];
+    Random random = new Random(7);
+    for (int draw = 0; draw < draws; draw++) {
+      double[] arrival = new double[8];
+      Integer[] order = {0, 1, 2, 3, 4, 5, 6, 7};
+      for (int item = 0; item < 8; item++) {
+        arrival[item] = -Math.log(1 - random.nextDouble()) / Math.exp(scores[item]);
+      }
+      Arrays.sort(order, Comparator.comparingDouble(item -> arrival[item]));
+      for (int position = 0; position < 5; position++) {
+        counts[position][order[position]]++;
+      }
+    }
+    SlotMarginals marginals = SlotMarginals.of(new PlackettLuce(scores, 5));
+    for (int position = 0; position < 5; position++) {
+      for (int item = 0; item < 8; item++) {
+        double chance = marginals.chance(position, item);
+        double error = Math.sqrt(chance * (1 - chance) / draws);
+        assertEquals(chance, counts[position][item] / (double) draws, 4.5 * error);
       }
     }
   }
 
-  @Test
-  void oneSeedGivesOneAnswer() {
-    PlackettLuce law = new PlackettLuce(new double[] {2, 1, 0, -1}, 3);
-    SlotMarginals once = SlotMarginals.drawn(law, 500, 3);
-    SlotMarginals again = SlotMarginals.drawn(law, 500, 3);
-    SlotMarginals other = SlotMarginals.drawn(law, 500, 4);
-    assertEquals(once.chance(2, 1), again.chance(2, 1), 0);
-    assertFalse(once.chance(2, 1) == other.chance(2, 1));
-  }
-
-  @Test
-  void hundredsOfItemsForThreePlacesAreStillCounted() {
-    double[] scores = new double[200];
-    Arrays.setAll(scores, item -> Math.sin(item));
-    SlotMarginals marginals = SlotMarginals.of(new PlackettLuce(scores, 3), 1);
-    assertTrue(marginals.isExact());
-    for (int position = 0; position < 3; position++) {
+  @Property(tries = 30)
+  void everyPlaceIsFilledAndNoItemStandsTwice(
+      @ForAll @IntRange(min = 1, max = 12) int positions,
+      @ForAll @IntRange(min = 12, max = 300) int items,
+      @ForAll @DoubleRange(min = 0, max = 30) double spread) {
+    double[] scores = new double[items];
+    Arrays.setAll(scores, item -> spread * Math.sin(item));
+    SlotMarginals marginals = SlotMarginals.of(new PlackettLuce(scores, positions));
+    double[] ofItem = new double[items];
+    for (int position = 0; position < positions; position++) {
       double total = 0;
-      for (int item = 0; item < scores.length; item++) {
+      for (int item = 0; item < items; item++) {
         total += marginals.chance(position, item);
+        ofItem[item] += marginals.chance(position, item);
       }
-      assertEquals(1, total, 1e-10);
+      assertEquals(1, total, 1e-11);
     }
+    for (double shown : ofItem) {
+      assertTrue(shown <= 1 + 1e-11);
+    }
+  }
+
+  @Test
+  void smallChancesKeepTheirDigits() {
+    double[] scores = new double[500];
+    scores[0] = -20;
+    SlotMarginals marginals = SlotMarginals.of(new PlackettLuce(scores, 3));
+    double tiny = Math.exp(-20);
+    double first = tiny / (tiny + 499);
+    double second = (1 - first) * tiny / (tiny + 498);
+    assertEquals(first, marginals.chance(0, 0), first * 1e-11);
+    assertEquals(second, marginals.chance(1, 0), second * 1e-11);
   }
 }

@@ -167,8 +167,8 @@ class SlateEstimatesTest {
         PlackettLuce targetLaw = new PlackettLuce(targetScores[slate], positions);
         loggingLaw.logPrefixes(slate(slate), loggingPrefix);
         targetLaw.logPrefixes(slate(slate), targetPrefix);
-        SlotMarginals loggingMarginals = SlotMarginals.of(loggingLaw, 1);
-        SlotMarginals targetMarginals = SlotMarginals.of(targetLaw, 1);
+        SlotMarginals loggingMarginals = SlotMarginals.of(loggingLaw);
+        SlotMarginals targetMarginals = SlotMarginals.of(targetLaw);
         for (int k = 0; k < positions; k++) {
           int row = slate * positions + k;
           int item = slate(slate)[k];
