@@ -102,7 +102,7 @@ public final class WeightedCdf {
     return total * total / CompensatedSums.of(square);
   }
 
-  /** F at a value. */
+  /** F at the largest point that is not above a value: at the value itself where F is exact. */
   public CdfPoint at(double value) {
     int above = grid.at(value);
     boolean isPoint = above < cumulative.length && grid.points()[above] == value;
@@ -130,6 +130,9 @@ public final class WeightedCdf {
    * low up to the point after the last where it is not too high.
    */
   public WeightedQuantile quantile(double probability, double level) {
+    if (!(probability > 0 && probability < 1)) {
+      throw new IllegalArgumentException("a quantile needs (0, 1), found " + probability);
+    }
     double z = Normal.quantile(1 - (1 - level) / 2);
     int last = cumulative.length - 1;
     int at = first(probability);
@@ -158,6 +161,9 @@ public final class WeightedCdf {
   public List<TailMean> tails(double... shares) {
     Tail[] tails = new Tail[2 * shares.length];
     for (int each = 0; each < shares.length; each++) {
+      if (!(shares[each] > 0 && shares[each] <= 1)) {
+        throw new IllegalArgumentException("a tail's share is in (0, 1], found " + shares[each]);
+      }
       tails[2 * each] = lower(shares[each]);
       tails[2 * each + 1] = upper(shares[each]);
     }

@@ -62,6 +62,16 @@ public final class ActionIndex {
     return number == other() ? OTHER : items.get(number);
   }
 
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ActionIndex index && items.equals(index.items);
+  }
+
+  @Override
+  public int hashCode() {
+    return items.hashCode();
+  }
+
   public void writeTo(DataOutput out) throws IOException {
     out.writeInt(items.size());
     for (String item : items) {

@@ -110,9 +110,9 @@ public final class SupportAccumulator {
 
   /** Adds what another accumulator with the same index has seen. */
   public void merge(SupportAccumulator other) {
-    if (other.size != size) {
+    if (!other.index.equals(index)) {
       throw new IllegalArgumentException(
-          "cannot merge sums over %d actions into %d".formatted(other.size, size));
+          "cannot merge sums over %d other actions into %d".formatted(other.size, size));
     }
     decisions += other.decisions;
     used += other.used;

@@ -3,6 +3,7 @@ package io.bellwether.evaluation.distribution;
 import static io.bellwether.evaluation.Golden.closed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -341,6 +342,14 @@ class WeightedCdfTest {
     assertTrue(WeightedCdf.of(WeightedValues.of(new double[0], new double[0])).isEmpty());
     assertTrue(WeightedCdf.of(WeightedValues.of(new double[] {1}, new double[] {1})).isEmpty());
     assertTrue(WeightedCdf.of(WeightedValues.of(new double[3], new double[3])).isEmpty());
+  }
+
+  @Test
+  void sharesOutsideOfADistributionAreRefused() {
+    WeightedCdf cdf = cdf(sample());
+    assertThrows(IllegalArgumentException.class, () -> cdf.tails(0));
+    assertThrows(IllegalArgumentException.class, () -> cdf.tails(1.5));
+    assertThrows(IllegalArgumentException.class, () -> cdf.quantile(1, 0.95));
   }
 
   private static WeightedValues values(List<Row> rows) {

@@ -257,6 +257,29 @@ class SupportTest {
   }
 
   @Test
+  void soundLogsAreBlamedAsOftenAsTheTestsSay() {
+    int logs = 400;
+    int miscalibrated = 0;
+    int drifted = 0;
+    for (int log = 0; log < logs; log++) {
+      Random random = new Random(log);
+      SupportAccumulator sums = new SupportAccumulator(Vectors.index(4));
+      for (int decision = 0; decision < 600; decision++) {
+        double[] logging = random.nextBoolean() ? LOGGING : new double[] {0.1, 0.2, 0.3, 0.4};
+        int shown = Vectors.draw(logging, random.nextDouble());
+        sums.add(vectors(decision, 0, decision / 300, logging, TARGET, shown));
+      }
+      Support found = sums.result(Vectors.loggers());
+      Calibration.Tested test = assertInstanceOf(Calibration.Tested.class, found.calibration());
+      miscalibrated += test.pValue() < 0.05 ? 1 : 0;
+      drifted += found.days().get(0).chance().orElseThrow() < 0.05 ? 1 : 0;
+    }
+    double tolerance = 4 * Math.sqrt(0.05 * 0.95 / logs);
+    assertEquals(0.05, (double) miscalibrated / logs, tolerance);
+    assertEquals(0.05, (double) drifted / logs, tolerance);
+  }
+
+  @Test
   void sumsOverOtherItemsAreNotMerged() {
     SupportAccumulator sums = Vectors.of(BanditLog.tiny());
     assertThrows(
