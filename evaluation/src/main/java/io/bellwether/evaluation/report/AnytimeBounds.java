@@ -1,10 +1,9 @@
 package io.bellwether.evaluation.report;
 
 import io.bellwether.evaluation.interval.EmpiricalBernsteinSequence;
+import io.bellwether.evaluation.interval.Interval;
 import io.bellwether.evaluation.offpolicy.DecisionColumns;
 import io.bellwether.evaluation.offpolicy.DecisionRow;
-import io.bellwether.evaluation.offpolicy.Estimator;
-import io.bellwether.evaluation.offpolicy.Ips;
 
 /**
  * Bounds of a policy's value that hold for any weights, at every row count: each is wrong with
@@ -23,43 +22,58 @@ import io.bellwether.evaluation.offpolicy.Ips;
  */
 record AnytimeBounds(DecisionColumns columns, Range range, boolean sameLength) {
 
-  double lower(double alpha) {
-    double low = low();
-    return shifted(alpha, -1, low) * span() + low * positions();
+  /** Both bounds, with half of the miss probability each, in one pass. */
+  Interval interval(double level) {
+    double alpha = (1 - level) / 2;
+    EmpiricalBernsteinSequence fromLow = new EmpiricalBernsteinSequence(alpha);
+    EmpiricalBernsteinSequence fromHigh = new EmpiricalBernsteinSequence(alpha);
+    double span = span();
+    columns.forEach(
+        (decision, row) -> {
+          fromLow.add(aboveLow(row) / span);
+          fromHigh.add(belowHigh(row) / span);
+        });
+    double lower = fromLow.best() * span + low() * columns.positions();
+    double upper = high() * columns.positions() - fromHigh.best() * span;
+    // Crossed bounds have a probability of at most 2·alpha; the wider reading is then the honest
+    // one.
+    return new Interval(
+        Interval.Method.EMPIRICAL_BERNSTEIN_SEQUENCE,
+        level,
+        Math.min(lower, upper),
+        Math.max(lower, upper));
   }
 
-  double upper(double alpha) {
-    double high = high();
-    return high * positions() - shifted(alpha, 1, high) * span();
+  /** Σ_k w_k(r_k − low), at least 0. */
+  double aboveLow(DecisionRow row) {
+    return Math.max(0, weightedReward(row) - low() * row.totalWeight());
   }
 
-  /** The sequence's bound of E[Σ_k w_k·(edge − r_k)·side] / span. */
-  private double shifted(double alpha, int side, double edge) {
-    EmpiricalBernsteinSequence sequence = new EmpiricalBernsteinSequence(alpha);
-    Estimator rewardSum = new Ips();
-    double[] weighted = new double[1];
-    DecisionRow row = columns.newRow();
-    for (int decision = 0; decision < columns.decisions(); decision++) {
-      columns.read(decision, row);
-      rewardSum.terms(row, weighted);
-      sequence.add(Math.max(0, side * (edge * row.totalWeight() - weighted[0]) / span()));
+  /** Σ_k w_k(high − r_k), at least 0. */
+  private double belowHigh(DecisionRow row) {
+    return Math.max(0, high() * row.totalWeight() - weightedReward(row));
+  }
+
+  private static double weightedReward(DecisionRow row) {
+    double sum = 0;
+    for (int position = 0; position < row.positions(); position++) {
+      sum += row.weight(position) * row.reward(position);
     }
-    return sequence.best();
+    return sum;
   }
 
-  private double low() {
+  /** Of a row's reward, widened where rows are missing. */
+  double low() {
     return sameLength ? range.low() : Math.min(0, range.low());
   }
 
-  private double high() {
+  /** Of a row's reward, widened where rows are missing. */
+  double high() {
     return sameLength ? range.high() : Math.max(0, range.high());
   }
 
-  private double span() {
-    return (high() - low()) * positions();
-  }
-
-  private int positions() {
-    return columns.newRow().positions();
+  /** Of a decision's value. */
+  double span() {
+    return (high() - low()) * columns.positions();
   }
 }

@@ -1,82 +1,138 @@
 package io.bellwether.evaluation.report;
 
-import io.bellwether.evaluation.interval.Quantiles;
+import io.bellwether.evaluation.CompensatedSums;
+import io.bellwether.evaluation.offpolicy.CumulativeValue;
+import io.bellwether.evaluation.offpolicy.DecisionColumns;
+import io.bellwether.evaluation.offpolicy.LargestWeights;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
+import io.bellwether.evaluation.offpolicy.OrderStatistics;
 import io.bellwether.evaluation.offpolicy.PrefixWeights;
+import io.bellwether.evaluation.offpolicy.Snips;
 import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
+import io.bellwether.evaluation.support.ModelFit;
+import io.bellwether.evaluation.support.ModelFitAccumulator;
+import io.bellwether.evaluation.support.Support;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.DoubleStream;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Measures a log against the limits: weights first, then distance, then the reward model. */
+/**
+ * Measures a log against the limits: weights first, then distance, then what is left out, then the
+ * reward model. Refuses nothing itself.
+ */
 final class Diagnosis {
   private static final double WARN_MODEL_BIAS = 3;
   private static final double WARN_SPREAD = 2;
+  private static final double WARN_DEGRADED = 0.05;
 
   /**
    * Where the target shows what is never logged the divergence is infinite; reports hold numbers.
    */
   private static final double MAX_NATS = 1e6;
 
+  /** Distances in standard errors that are next to none are cut here. */
+  private static final double LARGEST = 1e6;
+
+  private static final int CUMULATIVE_POINTS = 200;
+  private static final int HEAVIEST = 20;
+
   private static final Set<String> SPREAD_OVER = Set.of("snips", "dr", "sndr", "dr-shrunk");
 
   private final LoggedDecisions log;
+  private final EvaluationPlan plan;
   private final Limits limits;
+  private final Support support;
 
-  Diagnosis(LoggedDecisions log, Limits limits) {
+  Diagnosis(LoggedDecisions log, EvaluationPlan plan, Support support) {
     this.log = log;
-    this.limits = limits;
+    this.plan = plan;
+    this.limits = plan.limits();
+    this.support = support;
   }
 
-  Diagnostics ofWeights(PrefixWeights target, Optional<PrefixWeights> baseline) {
-    List<WeightDiagnostics> ofTarget = byPosition(target);
-    List<WeightDiagnostics> ofBaseline = baseline.map(this::byPosition).orElse(List.of());
+  /** Everything that needs no value: complete also where every value is refused. */
+  Diagnostics of(PolicyWeights weights) {
+    List<WeightDiagnostics> ofTarget = byPosition(weights.ofDeciding());
+    List<WeightDiagnostics> ofBaseline = weights.champion().map(this::byPosition).orElse(List.of());
     List<Check> checks = new ArrayList<>(weightChecks("target", ofTarget));
     checks.addAll(weightChecks("baseline", ofBaseline));
     checks.addAll(distanceChecks());
+    checks.addAll(SupportChecks.of(support));
+    checks.add(degraded());
     double effective =
         Stream.concat(ofTarget.stream(), ofBaseline.stream())
             .mapToDouble(WeightDiagnostics::effectiveSampleSize)
             .min()
             .orElse(0);
+    DecisionColumns objective = log.underTarget(plan.objective().signal(), weights.ofDeciding());
     return new Diagnostics(
-        ofTarget, ofBaseline, effective, checks, List.of(), List.of(), List.of(), List.of());
+        ofTarget,
+        ofBaseline,
+        effective,
+        checks,
+        support,
+        models(),
+        cumulative(objective),
+        new WeightsByDay(log, weights.ofDeciding()).all(),
+        heaviest(objective));
   }
 
-  /** Adds what the estimates of the objective say about the reward model. */
-  Diagnostics withModel(Diagnostics weights, List<SignalEstimate> estimates, String objective) {
-    List<Check> checks = new ArrayList<>(weights.checks());
+  private static List<CumulativePoint> cumulative(DecisionColumns objective) {
+    List<CumulativePoint> points = new ArrayList<>();
+    CumulativeValue.of(new Snips(), objective, CUMULATIVE_POINTS)
+        .points()
+        .forEach(
+            at ->
+                at.value()
+                    .ifPresent(
+                        value ->
+                            points.add(
+                                new CumulativePoint(
+                                    at.decisions(), at.timeMicros(), value, at.meanWeight()))));
+    return points;
+  }
+
+  private static List<HeavyDecision> heaviest(DecisionColumns objective) {
+    return LargestWeights.of(objective, HEAVIEST).heavy().stream()
+        .map(
+            each ->
+                new HeavyDecision(
+                    each.decision(),
+                    each.weight(),
+                    each.share(),
+                    each.logging(),
+                    each.target(),
+                    each.reward()))
+        .toList();
+  }
+
+  /** What the estimates of the objective say about the reward model. */
+  List<Check> ofModel(List<SignalEstimate> estimates) {
     List<SignalEstimate> ofObjective =
         estimates.stream()
-            .filter(each -> each.policy().equals("target") && each.signal().equals(objective))
+            .filter(each -> each.policy().equals("target") && each.scope().equals(Scope.ALL))
+            .filter(each -> each.signal().equals(plan.objective().signal()))
             .toList();
     double error = find(ofObjective, "dr").flatMap(dr -> box(dr.estimate().error())).orElse(0.0);
+    List<Check> checks = new ArrayList<>();
     if (error > 0) {
       modelBias(ofObjective, error).ifPresent(checks::add);
       checks.add(spread(ofObjective, error));
     }
-    return new Diagnostics(
-        weights.targetWeights(),
-        weights.baselineWeights(),
-        weights.effectiveSampleSize(),
-        checks,
-        weights.models(),
-        weights.cumulative(),
-        weights.daily(),
-        weights.largestWeights());
+    return checks;
   }
 
   private List<WeightDiagnostics> byPosition(PrefixWeights weights) {
     return IntStream.range(0, log.positions())
-        .mapToObj(position -> WeightDiagnostics.of(weights.atPosition(position)))
+        .mapToObj(position -> WeightDiagnostics.of(weights, position))
         .toList();
   }
 
@@ -120,32 +176,79 @@ final class Diagnosis {
 
   private List<Check> distanceChecks() {
     List<Check> checks = new ArrayList<>();
-    double[] divergence =
-        stream(log.divergence()).map(nats -> Math.min(nats, MAX_NATS)).sorted().toArray();
-    if (divergence.length > 0) {
+    DoubleBuffer divergence = log.divergence();
+    if (divergence.hasRemaining()) {
       checks.add(
           Check.blocksAbove(
               "mean divergence from the logging policy",
-              Arrays.stream(divergence).average().orElse(0),
+              mean(divergence),
               limits.maxMeanDivergence()));
       checks.add(
           Check.blocksAbove(
               "99th percentile of divergence from the logging policy",
-              Quantiles.ofSorted(divergence, 0.99),
+              percentile99(divergence),
               limits.maxDivergence99()));
     }
     if (log.thin().hasRemaining()) {
       checks.add(
           Check.blocksAbove(
-              "target probability on rarely logged items",
-              stream(log.thin()).average().orElse(0),
-              limits.maxThinMass()));
+              "target probability on rarely logged items", mean(log.thin()), limits.maxThinMass()));
     }
     return checks;
   }
 
-  private static DoubleStream stream(DoubleBuffer column) {
-    return IntStream.range(0, column.limit()).mapToDouble(column::get);
+  private static double mean(DoubleBuffer column) {
+    CompensatedSums sum = new CompensatedSums(1);
+    for (int row = 0; row < column.limit(); row++) {
+      sum.add(0, Math.min(MAX_NATS, column.get(row)));
+    }
+    return sum.get(0) / column.limit();
+  }
+
+  /** Next to what is not finite there is no value between two: then it is the largest. */
+  private static double percentile99(DoubleBuffer column) {
+    double nats = OrderStatistics.quantile(column, 0.99);
+    return nats < MAX_NATS ? nats : MAX_NATS;
+  }
+
+  private Check degraded() {
+    long all = log.decisions() + log.excluded().total();
+    return Check.warnAbove(
+        "share of decisions that a fallback answered",
+        (double) log.excluded().fallbacks() / all,
+        WARN_DEGRADED);
+  }
+
+  private List<ModelQuality> models() {
+    List<ModelQuality> models = new ArrayList<>();
+    for (String signal : log.signals()) {
+      LoggedDecisions.Signal columns = log.signal(signal);
+      if (columns.prediction().hasRemaining()) {
+        ModelFitAccumulator sums = new ModelFitAccumulator();
+        for (int row = 0; row < log.rows(); row++) {
+          sums.add(columns.prediction().get(row), columns.reward().get(row));
+        }
+        models.add(quality(signal, sums.result()));
+      }
+    }
+    return models;
+  }
+
+  private static ModelQuality quality(String signal, ModelFit fit) {
+    SortedMap<String, Double> figures = new TreeMap<>();
+    figures.put("meanPredicted", fit.meanPrediction());
+    figures.put("meanObserved", fit.meanReward());
+    put(figures, "rSquared", fit.rSquared());
+    put(figures, "calibrationSlope", fit.calibrationSlope());
+    put(figures, "calibrationIntercept", fit.calibrationIntercept());
+    put(figures, "logLoss", fit.logLoss());
+    put(figures, "constantLogLoss", fit.constantLogLoss());
+    figures.values().removeIf(figure -> !Double.isFinite(figure));
+    return new ModelQuality(signal, fit.rows(), figures, fit.reliability());
+  }
+
+  private static void put(SortedMap<String, Double> figures, String name, OptionalDouble value) {
+    value.ifPresent(figure -> figures.put(name, figure));
   }
 
   private static Optional<Check> modelBias(List<SignalEstimate> estimates, double error) {
@@ -157,7 +260,7 @@ final class Diagnosis {
                 dr ->
                     Check.warnAbove(
                         "bias of the reward model in standard errors",
-                        Math.abs(dm - dr) / error,
+                        Math.min(LARGEST, Math.abs(dm - dr) / error),
                         WARN_MODEL_BIAS)));
   }
 
@@ -170,7 +273,7 @@ final class Diagnosis {
             .toArray();
     return Check.warnAbove(
         "spread of estimators in standard errors",
-        (values[values.length - 1] - values[0]) / error,
+        Math.min(LARGEST, (values[values.length - 1] - values[0]) / error),
         WARN_SPREAD);
   }
 

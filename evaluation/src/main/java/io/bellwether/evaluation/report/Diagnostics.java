@@ -1,6 +1,8 @@
 package io.bellwether.evaluation.report;
 
 import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
+import io.bellwether.evaluation.support.Support;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,6 +12,7 @@ import java.util.List;
  * @param targetWeights by position, the prefix weights up to it
  * @param baselineWeights the same of the champion; empty where the logging policy is the baseline
  * @param effectiveSampleSize the smallest of all of them
+ * @param support what the probabilities of all candidates show, where they were given
  * @param models one per signal that has a reward model
  * @param cumulative value of the objective and mean weight from the log's first decision on, at
  *     most 200 points; jumps show instability
@@ -21,6 +24,7 @@ public record Diagnostics(
     List<WeightDiagnostics> baselineWeights,
     double effectiveSampleSize,
     List<Check> checks,
+    Support support,
     List<ModelQuality> models,
     List<CumulativePoint> cumulative,
     List<DailyWeights> daily,
@@ -34,6 +38,21 @@ public record Diagnostics(
     cumulative = List.copyOf(cumulative);
     daily = List.copyOf(daily);
     largestWeights = List.copyOf(largestWeights);
+  }
+
+  Diagnostics withChecks(List<Check> more) {
+    List<Check> all = new ArrayList<>(checks);
+    all.addAll(more);
+    return new Diagnostics(
+        targetWeights,
+        baselineWeights,
+        effectiveSampleSize,
+        all,
+        support,
+        models,
+        cumulative,
+        daily,
+        largestWeights);
   }
 
   public List<Check> with(Check.Status status) {

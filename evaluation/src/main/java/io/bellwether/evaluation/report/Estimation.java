@@ -1,97 +1,161 @@
 package io.bellwether.evaluation.report;
 
-import io.bellwether.evaluation.interval.ClopperPearson;
 import io.bellwether.evaluation.interval.Interval;
+import io.bellwether.evaluation.interval.Normal;
+import io.bellwether.evaluation.interval.Simultaneous;
 import io.bellwether.evaluation.offpolicy.DecisionColumns;
 import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.Estimator;
 import io.bellwether.evaluation.offpolicy.Influence;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.offpolicy.LoggingMean;
-import io.bellwether.evaluation.offpolicy.PrefixWeights;
 import io.bellwether.evaluation.offpolicy.Snips;
 import io.bellwether.evaluation.offpolicy.UnitIndex;
-import java.nio.DoubleBuffer;
-import java.util.Arrays;
+import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
+import io.bellwether.evaluation.offpolicy.Weighting;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
- * Values and contrasts of a valid log under a plan.
- *
- * <p>Contrasts are tested on paired differences: the influence of V_target − factor·V_baseline,
- * decision by decision. Where the effective sample size is below {@link
- * Limits#normalEffectiveSampleSize} or a signal has too few events for a normal limit, the bounds
- * of the two values are computed apart, each with half of the error probability, from {@link
- * AnytimeBounds} (the logging policy's own mean: Clopper and Pearson for flags, Student otherwise).
+ * What a valid log can say under a plan: which estimator decides, what is refused, and the columns
+ * to read. Columns are made once, so that passes see what they share. Confined to one thread.
  */
 final class Estimation {
   private static final double ROUNDING = 1e-12;
 
+  /** Level of intervals that are there to be read. */
+  static final double READING_LEVEL = 0.95;
+
+  private static final long FEW_UNITS = 1_000;
+
   private final LoggedDecisions log;
   private final EvaluationPlan plan;
   private final List<Finding> findings;
+  private final Map<String, RewardSummary> rewards;
+  private final Diagnostics diagnostics;
   private final double effectiveSampleSize;
-  private final PrefixWeights targetWeights;
-  private final Optional<PrefixWeights> baselineWeights;
+  private final PolicyWeights weights;
   private final UnitIndex units;
+  private final Map<String, DecisionColumns> columns = new HashMap<>();
+  private final Map<Boolean, Double> levels = new HashMap<>();
+  private final SafeBounds safe;
 
+  /**
+   * @param diagnostics of the weights that decide
+   */
   Estimation(
       LoggedDecisions log,
       EvaluationPlan plan,
       List<Finding> findings,
-      double effectiveSampleSize,
-      PrefixWeights targetWeights,
-      Optional<PrefixWeights> baselineWeights) {
+      Map<String, RewardSummary> rewards,
+      Diagnostics diagnostics,
+      PolicyWeights weights,
+      UnitIndex units) {
     this.log = log;
     this.plan = plan;
     this.findings = findings;
-    this.effectiveSampleSize = effectiveSampleSize;
-    this.targetWeights = targetWeights;
-    this.baselineWeights = baselineWeights;
-    units = log.units();
+    this.rewards = rewards;
+    this.diagnostics = diagnostics;
+    effectiveSampleSize = diagnostics.effectiveSampleSize();
+    this.weights = weights;
+    this.units = units;
+    safe = new SafeBounds(this, log);
   }
 
-  double effectiveSampleSize() {
-    return effectiveSampleSize;
+  LoggedDecisions log() {
+    return log;
+  }
+
+  EvaluationPlan plan() {
+    return plan;
   }
 
   UnitIndex units() {
     return units;
   }
 
-  boolean suits(Estimator estimator) {
-    return estimator.suits(log.positions());
+  /** Of the weights that decide, at the weakest position, the champion's included. */
+  double effectiveSampleSize() {
+    return effectiveSampleSize;
+  }
+
+  /** Of the target's weights that decide, by position. */
+  double[] effectiveSampleSizes() {
+    return diagnostics.targetWeights().stream()
+        .mapToDouble(WeightDiagnostics::effectiveSampleSize)
+        .toArray();
+  }
+
+  /** The target's weights at the last position, by the propensities of whoever decided. */
+  WeightDiagnostics plainWeights() {
+    if (weights.deciding() == Weighting.PREFIX) {
+      return diagnostics.targetWeights().get(log.positions() - 1);
+    }
+    return WeightDiagnostics.of(weights.target(), log.positions() - 1);
+  }
+
+  /** Of the champion's weights, at the weakest position. */
+  double championEffectiveSampleSize() {
+    return diagnostics.baselineWeights().stream()
+        .mapToDouble(WeightDiagnostics::effectiveSampleSize)
+        .min()
+        .orElse(0);
+  }
+
+  PolicyWeights weights() {
+    return weights;
+  }
+
+  SafeBounds safe() {
+    return safe;
+  }
+
+  RewardSummary rewards(String signal) {
+    RewardSummary summary = rewards.get(signal);
+    if (summary == null) {
+      throw new IllegalArgumentException("no summary of '%s'".formatted(signal));
+    }
+    return summary;
   }
 
   /** The estimator that decides about a signal: the primary one where both policies have it. */
-  Estimator deciding(String signal) {
+  Shown deciding(String signal) {
     boolean modelled =
         hasModel(signal) && (!log.hasBaseline() || log.signal(signal).hasBaselineModel());
-    return plan.primary().usesModel() && !modelled ? new Snips() : plan.primary();
+    Estimator estimator = plan.primary().usesModel() && !modelled ? new Snips() : plan.primary();
+    return Shown.of(estimator, weights.deciding());
   }
 
   /** Why an estimator has no value for a signal under the target, if it has none. */
-  Optional<String> refusal(Estimator estimator, String signal) {
-    if (estimator.usesModel() && !hasModel(signal)) {
-      return Optional.of(
-          found(Finding.Code.Q_NOT_FINITE, signal) ? "Q_NOT_FINITE" : "NO_REWARD_MODEL");
+  Optional<String> refusal(Shown shown, String signal) {
+    if (shown.estimator().usesModel() && !hasModel(signal)) {
+      return Optional.of(whyNoModel(signal));
     }
     return findings.stream()
         .filter(finding -> finding.severity() == Severity.REFUSE)
-        .filter(finding -> forbids(finding.code(), estimator))
+        .filter(finding -> forbids(finding.code(), shown))
         .map(finding -> finding.code().name())
         .findFirst();
   }
 
-  Optional<Influence> target(Estimator estimator, String signal) {
-    if (refusal(estimator, signal).isPresent()) {
-      return Optional.empty();
+  private String whyNoModel(String signal) {
+    if (found(Finding.Code.Q_NOT_FINITE, signal)) {
+      return "Q_NOT_FINITE";
     }
-    return Influence.of(estimator, targetColumns(signal));
+    return found(Finding.Code.Q_SHAPE, signal) ? "Q_SHAPE" : "NO_REWARD_MODEL";
+  }
+
+  /** The direct method has no weights; only a self-normalised value divides by the mean weight. */
+  private static boolean forbids(Finding.Code code, Shown shown) {
+    if (!shown.isWeighted()) {
+      return false;
+    }
+    return code != Finding.Code.SELF_NORM_TINY || shown.estimator().normalizes();
   }
 
   /** Whether the baseline is a champion, whose value depends on the estimator. */
@@ -99,26 +163,59 @@ final class Estimation {
     return log.hasBaseline();
   }
 
-  /** The champion under the same estimator, or the logging policy's mean where there is none. */
-  Optional<Influence> baseline(Estimator estimator, String signal) {
-    if (baselineWeights.isEmpty()) {
-      return Influence.of(new LoggingMean(), targetColumns(signal));
-    }
-    if (estimator.usesModel() && !log.signal(signal).hasBaselineModel()) {
+  /** Whether the champion has a value under an estimator. */
+  boolean suitsChampion(Shown shown, String signal) {
+    return hasChampion()
+        && refusal(shown, signal).isEmpty()
+        && shown.weighting() == Weighting.PREFIX
+        && shown.estimator().readable(champion(signal))
+        && (!shown.estimator().usesModel()
+            || (log.signal(signal).hasBaselineModel()
+                && !found(Finding.Code.Q_NOT_FINITE, signal)));
+  }
+
+  DecisionColumns target(String signal, Weighting weighting) {
+    return columns.computeIfAbsent(
+        weighting + " " + signal, key -> log.underTarget(signal, weights.of(weighting)));
+  }
+
+  DecisionColumns champion(String signal) {
+    return columns.computeIfAbsent(
+        "CHAMPION " + signal,
+        key -> log.underBaseline(signal, weights.champion().orElse(weights.target())));
+  }
+
+  Optional<Influence> target(Shown shown, String signal) {
+    if (refusal(shown, signal).isPresent()) {
       return Optional.empty();
     }
-    return Influence.of(estimator, baselineColumns(signal));
+    return Influence.of(shown.estimator(), target(signal, shown.weighting()));
+  }
+
+  /** The champion under the same estimator, or the logging policy's mean where there is none. */
+  Optional<Influence> baseline(Shown shown, String signal) {
+    if (!hasChampion()) {
+      return logging(signal);
+    }
+    if (!suitsChampion(shown, signal)) {
+      return Optional.empty();
+    }
+    return Influence.of(shown.estimator(), champion(signal));
+  }
+
+  Optional<Influence> logging(String signal) {
+    return Influence.of(new LoggingMean(), target(signal, Weighting.PREFIX));
   }
 
   /** An interval for reading, at a level of 95 %. */
-  Bounds readingInterval(Estimate estimate, Estimator estimator, String signal) {
+  Bounds readingInterval(Estimate estimate, Shown shown, String signal) {
     if (!(estimate instanceof Estimate.Estimated known)) {
       return new Bounds.Absent(reason(estimate));
     }
     if (isSparse(signal)) {
-      return estimator.usesModel()
-          ? new Bounds.Absent("FEW_EVENTS")
-          : anytime(targetColumns(signal), signal, 0.025);
+      return shown.estimator().usesModel()
+          ? new Bounds.Absent(sparseness(signal))
+          : safe.ofTarget(signal, (1 - READING_LEVEL) / 2);
     }
     return new Bounds.Within(readingInterval(known));
   }
@@ -128,33 +225,75 @@ final class Estimation {
     if (!(estimate instanceof Estimate.Estimated known)) {
       return new Bounds.Absent(reason(estimate));
     }
-    if (isSparse(signal)) {
-      return log.hasBaseline()
-          ? anytime(baselineColumns(signal), signal, 0.025)
-          : loggingBounds(signal, 0.025);
-    }
-    return new Bounds.Within(readingInterval(known));
+    return isSparse(signal)
+        ? safe.ofBaseline(signal, (1 - READING_LEVEL) / 2)
+        : new Bounds.Within(readingInterval(known));
   }
 
   static Interval readingInterval(Estimate.Estimated known) {
-    return known.units() < 1000
-        ? Interval.student(known.value(), known.standardError(), known.units() - 1.0, 0.95)
-        : Interval.normal(known.value(), known.standardError(), 0.95);
+    return intervalOf(known, READING_LEVEL);
   }
 
-  /** A contrast with an interval that misses on each side with probability {@code alphaPerSide}. */
-  ContrastResult measure(Contrast contrast, double alphaPerSide) {
-    Estimator estimator = deciding(contrast.signal());
-    Estimate estimate =
-        difference(contrast, estimator)
-            .map(influence -> influence.estimate(units))
-            .map(known -> withoutRounding(known, contrast.signal()))
-            .orElseGet(
-                () ->
-                    new Estimate.Refused(
-                        refusal(estimator, contrast.signal()).orElse("NO_OVERLAP")));
-    return new ContrastResult(
-        contrast, estimator.name(), estimate, bounds(contrast, estimate, alphaPerSide));
+  /** Student's t where units are few, which the normal distribution is the limit of. */
+  static Interval intervalOf(Estimate.Estimated known, double level) {
+    return known.units() < FEW_UNITS
+        ? Interval.student(known.value(), known.standardError(), known.units() - 1.0, level)
+        : Interval.normal(known.value(), known.standardError(), level);
+  }
+
+  /** An interval for reading of a value that has a normal limit, or why there is none. */
+  static Bounds plainInterval(Estimate estimate) {
+    return estimate instanceof Estimate.Estimated known
+        ? new Bounds.Within(readingInterval(known))
+        : new Bounds.Absent(reason(estimate));
+  }
+
+  /**
+   * An interval of a difference to the champion or the logging policy that holds together with
+   * those of all other signals under the same estimator.
+   */
+  Bounds simultaneous(Estimate difference, Shown shown, String signal, boolean toChampion) {
+    return difference instanceof Estimate.Estimated known
+        ? new Bounds.Within(
+            intervalOf(
+                known,
+                shown.name().equals(deciding(signal).name())
+                    ? decidingLevel(toChampion)
+                    : separateLevel()))
+        : new Bounds.Absent(reason(difference));
+  }
+
+  private double separateLevel() {
+    int signals = log.signals().size();
+    return plan.simultaneous() == Simultaneous.BONFERRONI
+        ? Interval.simultaneousLevel(1 - plan.alpha(), signals)
+        : Math.pow(1 - plan.alpha(), 1.0 / signals);
+  }
+
+  /** The largest |t| is looked for under the estimators that decide; others take Šidák's level. */
+  private double decidingLevel(boolean toChampion) {
+    if (plan.simultaneous() != Simultaneous.MAX_T || units.count() < 2) {
+      return separateLevel();
+    }
+    return levels.computeIfAbsent(toChampion, this::levelOfLargest);
+  }
+
+  private double levelOfLargest(boolean toChampion) {
+    List<Influence> differences = new ArrayList<>();
+    for (String signal : log.signals()) {
+      Shown deciding = deciding(signal);
+      Optional<Influence> other = toChampion ? baseline(deciding, signal) : logging(signal);
+      target(deciding, signal)
+          .flatMap(target -> other.map(each -> target.combine(1, each, -1, 0)))
+          .ifPresent(differences::add);
+    }
+    if (differences.size() < log.signals().size()) {
+      return separateLevel();
+    }
+    double critical =
+        Simultaneous.MAX_T.critical(
+            1 - plan.alpha(), InfluenceCorrelation.of(differences, units), plan.seed());
+    return 1 - 2 * Normal.cumulative(-critical);
   }
 
   /** Whether bounds rest on a normal limit; otherwise they are those that always hold. */
@@ -162,149 +301,32 @@ final class Estimation {
     return effectiveSampleSize >= plan.limits().normalEffectiveSampleSize() && !isSparse(signal);
   }
 
-  private Optional<Influence> difference(Contrast contrast, Estimator estimator) {
-    return target(estimator, contrast.signal())
-        .flatMap(
-            target ->
-                baseline(estimator, contrast.signal())
-                    .map(
-                        baseline ->
-                            target.combine(
-                                contrast.sign(),
-                                baseline,
-                                -contrast.sign() * contrast.factor(),
-                                -contrast.sign() * contrast.offset())));
-  }
-
   /** Two equal policies differ by nothing, not by the last bit of a sum. */
-  private Estimate withoutRounding(Estimate estimate, String signal) {
+  Estimate withoutRounding(Estimate estimate, String signal) {
     if (!(estimate instanceof Estimate.Estimated known)) {
       return estimate;
     }
-    double scale = Arrays.stream(rewards(signal)).map(Math::abs).max().orElse(0) * ROUNDING;
+    double scale = rewards(signal).largestMagnitude() * ROUNDING;
     if (Math.abs(known.value()) > scale || known.standardError() > scale) {
       return known;
     }
     return new Estimate.Estimated(0, 0, known.errorKind(), known.decisions(), known.units());
   }
 
-  private Bounds bounds(Contrast contrast, Estimate estimate, double alpha) {
-    if (!(estimate instanceof Estimate.Estimated known)) {
-      return new Bounds.Absent(reason(estimate));
-    }
-    if (!isNormal(contrast.signal())) {
-      return separateBounds(contrast, alpha);
-    }
-    double margin = plan.looks().margin(known, alpha);
-    return new Bounds.Within(
-        new Interval(
-            plan.looks().method(), 1 - 2 * alpha, known.value() - margin, known.value() + margin));
-  }
-
-  private Bounds separateBounds(Contrast contrast, double alpha) {
-    String signal = contrast.signal();
-    double share = contrast.isAgainstBaseline() ? alpha / 2 : alpha;
-    Bounds ofTarget = anytime(targetColumns(signal), signal, share);
-    if (!(ofTarget instanceof Bounds.Within target)) {
-      return ofTarget;
-    }
-    if (!contrast.isAgainstBaseline()) {
-      return new Bounds.Within(separate(contrast, target.interval(), 0, 0, alpha));
-    }
-    Bounds baseline =
-        log.hasBaseline()
-            ? anytime(baselineColumns(signal), signal, share)
-            : loggingBounds(signal, share);
-    if (!(baseline instanceof Bounds.Within within)) {
-      return baseline;
-    }
-    return new Bounds.Within(
-        separate(
-            contrast,
-            target.interval(),
-            contrast.factor() * within.interval().lower(),
-            contrast.factor() * within.interval().upper(),
-            alpha));
-  }
-
-  private static Interval separate(
-      Contrast contrast, Interval target, double baselineLow, double baselineHigh, double alpha) {
-    double low = target.lower() - Math.max(baselineLow, baselineHigh) - contrast.offset();
-    double high = target.upper() - Math.min(baselineLow, baselineHigh) - contrast.offset();
-    return new Interval(
-        Interval.Method.EMPIRICAL_BERNSTEIN_SEQUENCE,
-        1 - 2 * alpha,
-        contrast.sign() > 0 ? low : -high,
-        contrast.sign() > 0 ? high : -low);
-  }
-
-  private Bounds anytime(DecisionColumns columns, String signal, double alpha) {
-    Range range = plan.ranges().get(signal);
-    if (range == null) {
-      return new Bounds.Absent("RANGE_NOT_DECLARED");
-    }
-    if (found(Finding.Code.REWARD_OUT_OF_RANGE, signal)) {
-      return new Bounds.Absent("REWARD_OUT_OF_RANGE");
-    }
-    boolean sameLength = log.rows() == log.decisions() * log.positions();
-    AnytimeBounds bounds = new AnytimeBounds(columns, range, sameLength);
-    double lower = bounds.lower(alpha);
-    double upper = bounds.upper(alpha);
-    // Crossed bounds have a probability of at most 2·alpha; the wider reading is then the honest
-    // one.
-    return new Bounds.Within(
-        new Interval(
-            Interval.Method.EMPIRICAL_BERNSTEIN_SEQUENCE,
-            1 - 2 * alpha,
-            Math.min(lower, upper),
-            Math.max(lower, upper)));
-  }
-
-  /**
-   * The logging policy's mean. Clopper and Pearson assume independent decisions: where units
-   * repeat, the wider of their interval and the cluster-robust one.
-   */
-  private Bounds loggingBounds(String signal, double alpha) {
-    Optional<Influence> mean = Influence.of(new LoggingMean(), targetColumns(signal));
-    if (mean.isEmpty() || !(mean.get().estimate(units) instanceof Estimate.Estimated known)) {
-      return new Bounds.Absent("N_LT_2");
-    }
-    Interval student =
-        Interval.student(known.value(), known.standardError(), known.units() - 1.0, 1 - 2 * alpha);
-    double[] rewards = rewards(signal);
-    boolean flags =
-        log.positions() == 1
-            && Arrays.stream(rewards).allMatch(reward -> reward == 0 || reward == 1);
-    if (!flags) {
-      return isSparse(signal) ? new Bounds.Absent("FEW_EVENTS") : new Bounds.Within(student);
-    }
-    long successes = Math.round(Arrays.stream(rewards).sum());
-    Interval exact = new ClopperPearson(successes, rewards.length).interval(1 - 2 * alpha);
-    if (!units.repeats()) {
-      return new Bounds.Within(exact);
-    }
-    return new Bounds.Within(
-        new Interval(
-            exact.method(),
-            exact.level(),
-            Math.min(exact.lower(), student.lower()),
-            Math.max(exact.upper(), student.upper())));
-  }
-
-  private double[] rewards(String signal) {
-    DoubleBuffer column = log.signal(signal).reward();
-    return IntStream.range(0, column.limit()).mapToDouble(column::get).toArray();
-  }
-
-  private boolean hasModel(String signal) {
+  boolean hasModel(String signal) {
     return log.signal(signal).hasModel() && !found(Finding.Code.Q_NOT_FINITE, signal);
   }
 
-  private boolean isSparse(String signal) {
+  /** Whether a signal has too few events, or too little variety, for a normal limit. */
+  boolean isSparse(String signal) {
     return found(Finding.Code.FEW_EVENTS, signal) || found(Finding.Code.ZERO_VARIANCE, signal);
   }
 
-  private boolean found(Finding.Code code, String signal) {
+  String sparseness(String signal) {
+    return found(Finding.Code.FEW_EVENTS, signal) ? "FEW_EVENTS" : "ZERO_VARIANCE";
+  }
+
+  boolean found(Finding.Code code, String signal) {
     return codes(signal).contains(code);
   }
 
@@ -313,22 +335,6 @@ final class Estimation {
         .filter(finding -> finding.column().equals(signal))
         .map(Finding::code)
         .collect(Collectors.toSet());
-  }
-
-  /** The direct method has no weights; only a self-normalised value divides by the mean weight. */
-  private static boolean forbids(Finding.Code code, Estimator estimator) {
-    if (estimator.name().equals("dm")) {
-      return false;
-    }
-    return code != Finding.Code.SELF_NORM_TINY || estimator.normalizes();
-  }
-
-  private DecisionColumns targetColumns(String signal) {
-    return log.underTarget(signal, targetWeights);
-  }
-
-  private DecisionColumns baselineColumns(String signal) {
-    return log.underBaseline(signal, baselineWeights.orElse(targetWeights));
   }
 
   static String reason(Estimate estimate) {

@@ -1,5 +1,6 @@
 package io.bellwether.evaluation.report;
 
+import io.bellwether.evaluation.interval.Simultaneous;
 import io.bellwether.evaluation.offpolicy.DoublyRobust;
 import io.bellwether.evaluation.offpolicy.Estimator;
 import io.bellwether.evaluation.offpolicy.Ips;
@@ -13,8 +14,8 @@ import java.util.function.Consumer;
 /**
  * What a report has to decide and to show, fixed before anybody looks at the data.
  *
- * <p>The error probability {@code alpha} is shared equally (Bonferroni) between the objective and
- * the constraints, 1 + C in all: the objective has a one-sided bound at alpha/(1+C), each
+ * <p>The error probability {@code alpha} is shared between the objective and the constraints, 1 + C
+ * in all. By default equally (Bonferroni): the objective has a one-sided bound at alpha/(1+C), each
  * constraint a two-sided interval at alpha/(1+C) in total.
  *
  * @param ranges declared range of a signal on one row; without one there are no bounds for it where
@@ -28,6 +29,7 @@ import java.util.function.Consumer;
  * @param largestWeight what no weight exceeds, known before the log was seen (largest target
  *     probability / exploration floor); infinite where nothing is declared
  * @param segments dimensions to show values by, at most 20 labels in all
+ * @param simultaneous how alpha is shared: as said above, or less conservatively
  * @param replicates resamples of a bootstrap, 0 for none
  * @param seed of everything random
  * @param approver who stands up for a pass with warnings, or empty
@@ -45,6 +47,7 @@ public record EvaluationPlan(
     double detectableLift,
     double largestWeight,
     List<String> segments,
+    Simultaneous simultaneous,
     int replicates,
     long seed,
     String approver) {
@@ -97,6 +100,7 @@ public record EvaluationPlan(
         0.1,
         Double.POSITIVE_INFINITY,
         List.of(),
+        Simultaneous.BONFERRONI,
         REPLICATES,
         1,
         "");
@@ -166,6 +170,10 @@ public record EvaluationPlan(
     return changed(draft -> draft.segments = dimensions);
   }
 
+  public EvaluationPlan withSimultaneous(Simultaneous method) {
+    return changed(draft -> draft.simultaneous = method);
+  }
+
   public EvaluationPlan withBootstrap(int resamples, long seedOfThem) {
     return changed(
         draft -> {
@@ -202,6 +210,7 @@ public record EvaluationPlan(
     double detectableLift;
     double largestWeight;
     List<String> segments;
+    Simultaneous simultaneous;
     int replicates;
     long seed;
     String approver;
@@ -219,6 +228,7 @@ public record EvaluationPlan(
       detectableLift = plan.detectableLift;
       largestWeight = plan.largestWeight;
       segments = plan.segments;
+      simultaneous = plan.simultaneous;
       replicates = plan.replicates;
       seed = plan.seed;
       approver = plan.approver;
@@ -238,6 +248,7 @@ public record EvaluationPlan(
           detectableLift,
           largestWeight,
           segments,
+          simultaneous,
           replicates,
           seed,
           approver);

@@ -1,93 +1,107 @@
 package io.bellwether.evaluation.report;
 
+import io.bellwether.evaluation.interval.SampleSize;
 import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.Influence;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
-import io.bellwether.evaluation.offpolicy.PrefixWeights;
+import io.bellwether.evaluation.offpolicy.UnitIndex;
+import io.bellwether.evaluation.report.OffPolicyReport.Approval;
+import io.bellwether.evaluation.support.Support;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The steps from a log and a plan to a report. */
 final class OffPolicyEvaluation {
   private final LoggedDecisions log;
   private final EvaluationPlan plan;
+  private final Support support;
 
-  OffPolicyEvaluation(LoggedDecisions log, EvaluationPlan plan) {
+  OffPolicyEvaluation(LoggedDecisions log, EvaluationPlan plan, Support support) {
     this.log = log;
     this.plan = plan;
+    this.support = support;
   }
 
   OffPolicyReport report() {
-    List<Finding> findings = new ArrayList<>(validColumns());
-    PrefixWeights targetWeights = log.targetWeights();
-    Optional<PrefixWeights> baselineWeights =
-        log.hasBaseline() ? Optional.of(log.baselineWeights()) : Optional.empty();
-    Diagnosis diagnosis = new Diagnosis(log, plan.limits());
-    Diagnostics weights = diagnosis.ofWeights(targetWeights, baselineWeights);
-    weights.targetWeights().forEach(at -> addNew(findings, Validation.ofWeights("target", at)));
-    weights.baselineWeights().forEach(at -> addNew(findings, Validation.ofWeights("baseline", at)));
+    Map<String, RewardSummary> rewards = rewards();
+    List<Finding> findings = new ArrayList<>(validColumns(rewards));
+    PolicyWeights weights = PolicyWeights.of(log);
+    Diagnosis diagnosis = new Diagnosis(log, plan, support);
+    Diagnostics measured = diagnosis.of(weights);
+    measured.targetWeights().forEach(at -> addNew(findings, Validation.ofWeights("target", at)));
+    measured
+        .baselineWeights()
+        .forEach(at -> addNew(findings, Validation.ofWeights("baseline", at)));
 
-    Estimation estimation =
-        new Estimation(
-            log, plan, findings, weights.effectiveSampleSize(), targetWeights, baselineWeights);
+    UnitIndex units = log.units();
+    Estimation estimation = new Estimation(log, plan, findings, rewards, measured, weights, units);
+    Tuner tuner = new Tuner(estimation);
     List<SignalEstimate> estimates = new ArrayList<>();
     List<Comparison> comparisons = new ArrayList<>();
+    List<Distribution> distributions = new ArrayList<>();
+    List<SegmentTable> segments = new ArrayList<>();
+    EstimatorRanking ranking = EstimatorRanking.none(plan.objective().signal(), "NOT_RANKED");
     for (String signal : log.signals()) {
-      SignalValues values = new SignalValues(signal, estimation, Roster.of(plan));
+      List<Shown> shown = tuner.shown(signal);
+      SignalValues values = new SignalValues(signal, estimation, shown);
       estimates.addAll(values.estimates());
       comparisons.addAll(values.comparisons());
+      distributions.add(new Distributions(estimation).of(signal));
+      segments.addAll(new SegmentValues(estimation).of(signal));
+      if (signal.equals(plan.objective().signal())) {
+        ranking = new Ranking(estimation).of(signal, shown);
+      }
     }
-    Diagnostics diagnostics = diagnosis.withModel(weights, estimates, plan.objective().signal());
-    List<Certificate> constraints = certificates(estimation);
-    ContrastResult objective = estimation.measure(plan.objective().contrast(), plan.alphaEach());
-    RowsNeeded rowsNeeded = rowsNeeded(objective, estimation);
+    Diagnostics diagnostics = measured.withChecks(diagnosis.ofModel(estimates));
+    Decision decision = decide(estimation);
+    SampleSizeNeeded sampleSize = sampleSize(decision.objective, estimation);
     Gate gate =
         new Gate(
             new Evidence(
-                objective, constraints, diagnostics.effectiveSampleSize(), diagnostics.checks()),
+                decision.objective,
+                decision.constraints,
+                diagnostics.effectiveSampleSize(),
+                diagnostics.checks()),
             refusals(findings, diagnostics),
             estimation.isNormal(plan.objective().signal()),
-            rowsNeeded);
+            sampleSize.hoped());
     Verdict verdict = gate.verdict();
     return new OffPolicyReport(
         OffPolicyReport.SCHEMA_VERSION,
         terms(estimation),
         new OffPolicyReport.Size(
-            log.rows(),
-            log.decisions(),
-            estimation.units().count(),
-            log.positions(),
-            log.excluded()),
+            log.rows(), log.decisions(), units.count(), log.positions(), log.excluded()),
         findings,
         diagnostics,
         estimates,
         comparisons,
-        constraints,
-        List.of(),
-        List.of(),
-        List.of(),
-        EstimatorRanking.none(plan.objective().signal(), "NOT_ASKED_FOR"),
-        new SampleSizeNeeded(spread(objective.estimate()), rowsNeeded, rowsNeeded, 0),
+        decision.constraints,
+        distributions,
+        segments,
+        tuner.tuned(),
+        ranking,
+        sampleSize,
         verdict,
         summary(verdict, gate, warnings(findings, diagnostics)));
   }
 
-  private OffPolicyReport.GateSummary summary(Verdict verdict, Gate gate, List<String> warnings) {
-    OffPolicyReport.Approval approval =
-        verdict.code() != Verdict.Code.PASS || warnings.isEmpty()
-            ? OffPolicyReport.Approval.NOT_NEEDED
-            : plan.approver().isEmpty()
-                ? OffPolicyReport.Approval.NEEDED
-                : OffPolicyReport.Approval.GIVEN;
-    return new OffPolicyReport.GateSummary(
-        verdict.word(), verdict.code(), gate.reasons(), warnings, approval, plan.approver());
+  private Map<String, RewardSummary> rewards() {
+    Map<String, RewardSummary> rewards = new TreeMap<>();
+    log.signals().forEach(signal -> rewards.put(signal, RewardSummary.of(log, signal)));
+    return rewards;
   }
 
-  private List<Finding> validColumns() {
+  /** Whatever the plan names must be there, and nothing may hold what cannot be. */
+  private List<Finding> validColumns(Map<String, RewardSummary> rewards) {
     log.signal(plan.objective().signal());
     plan.constraints().forEach(constraint -> log.signal(constraint.signal()));
-    List<Finding> findings = new Validation(log, plan).ofColumns();
+    plan.segments().forEach(log::segment);
+    List<Finding> findings = new ArrayList<>(new Validation(log, plan, rewards).ofColumns());
+    SupportChecks.findings(support).stream()
+        .filter(finding -> findings.stream().noneMatch(each -> each.code() == finding.code()))
+        .forEach(findings::add);
     if (findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR)) {
       throw new InvalidDataException(findings);
     }
@@ -99,39 +113,60 @@ final class OffPolicyEvaluation {
     more.stream().filter(finding -> !findings.contains(finding)).forEach(findings::add);
   }
 
-  private List<Certificate> certificates(Estimation estimation) {
-    return plan.constraints().stream()
-        .map(constraint -> certificate(constraint, estimation))
-        .toList();
+  /** The contrasts that a verdict rests on. */
+  private record Decision(ContrastResult objective, List<Certificate> constraints) {}
+
+  private Decision decide(Estimation estimation) {
+    List<Contrast> asked = new ArrayList<>();
+    asked.add(plan.objective().contrast());
+    plan.constraints().forEach(constraint -> asked.add(constraint.contrast()));
+    Contrasts contrasts = Contrasts.of(estimation, asked);
+    Contrasts values =
+        Contrasts.of(
+            estimation,
+            plan.constraints().stream()
+                .map(constraint -> new Contrast(constraint.signal(), 1, 0, 0))
+                .toList());
+    SharedAlpha alpha = SharedAlpha.of(plan, contrasts);
+    List<Certificate> certificates = new ArrayList<>();
+    for (int at = 0; at < plan.constraints().size(); at++) {
+      certificates.add(
+          certificate(
+              plan.constraints().get(at),
+              values.result(at, alpha.perSide()),
+              contrasts.result(at + 1, alpha.perSide()),
+              alpha.perSide()));
+    }
+    return new Decision(contrasts.result(0, alpha.objective()), certificates);
   }
 
-  private Certificate certificate(Constraint constraint, Estimation estimation) {
-    double alphaPerSide = plan.alphaEach() / 2;
-    ContrastResult margin = estimation.measure(constraint.contrast(), alphaPerSide);
+  private Certificate certificate(
+      Constraint constraint, ContrastResult value, ContrastResult margin, double alphaPerSide) {
     double observed = Math.abs(margin.estimate().point().orElse(0));
-    Estimate value =
-        estimation
-            .target(estimation.deciding(constraint.signal()), constraint.signal())
-            .map(influence -> influence.estimate(estimation.units()))
-            .orElseGet(() -> new Estimate.Refused("NO_OVERLAP"));
     return new Certificate(
         constraint,
-        value,
-        estimation.readingInterval(
-            value, estimation.deciding(constraint.signal()), constraint.signal()),
+        value.estimate(),
+        value.bounds(),
         margin,
         Certificate.status(margin.bounds()),
         RowsNeeded.of(spread(margin.estimate()), observed, alphaPerSide));
   }
 
-  private RowsNeeded rowsNeeded(ContrastResult objective, Estimation estimation) {
+  private SampleSizeNeeded sampleSize(ContrastResult objective, Estimation estimation) {
+    String signal = plan.objective().signal();
     double baseline =
-        estimation
-            .baseline(estimation.deciding(plan.objective().signal()), plan.objective().signal())
-            .map(Influence::value)
-            .orElse(0.0);
-    return RowsNeeded.of(
-        spread(objective.estimate()), plan.detectableLift() * Math.abs(baseline), plan.alphaEach());
+        estimation.baseline(estimation.deciding(signal), signal).map(Influence::value).orElse(0.0);
+    double hoped = plan.detectableLift() * Math.abs(baseline);
+    double spread = spread(objective.estimate());
+    double observed = Math.abs(objective.estimate().point().orElse(0));
+    return new SampleSizeNeeded(
+        spread,
+        RowsNeeded.of(spread, hoped, plan.alphaEach()),
+        RowsNeeded.of(spread, observed, plan.alphaEach()),
+        hoped > 0 && spread > 0
+            ? SampleSize.oneSided(plan.alphaEach(), RowsNeeded.POWER)
+                .powerOf(spread, hoped, log.decisions())
+            : 0);
   }
 
   /** Standard deviation of an influence value, had every decision a unit of its own. */
@@ -157,6 +192,23 @@ final class OffPolicyEvaluation {
     return warnings;
   }
 
+  private OffPolicyReport.GateSummary summary(Verdict verdict, Gate gate, List<String> warnings) {
+    Approval approval = approval(verdict, warnings);
+    List<String> reasons = new ArrayList<>(gate.reasons());
+    if (approval == Approval.NEEDED) {
+      reasons.add("a pass with warnings needs an approver who has read them");
+    }
+    return new OffPolicyReport.GateSummary(
+        verdict.word(), verdict.code(), reasons, warnings, approval, plan.approver());
+  }
+
+  private Approval approval(Verdict verdict, List<String> warnings) {
+    if (verdict.code() != Verdict.Code.PASS || warnings.isEmpty()) {
+      return Approval.NOT_NEEDED;
+    }
+    return plan.approver().isBlank() ? Approval.NEEDED : Approval.GIVEN;
+  }
+
   private OffPolicyReport.Terms terms(Estimation estimation) {
     return new OffPolicyReport.Terms(
         plan.objective(),
@@ -167,10 +219,10 @@ final class OffPolicyEvaluation {
         estimation.deciding(plan.objective().signal()).name(),
         plan.looks().method().name(),
         log.hasBaseline() ? "champion" : "logging",
-        "BONFERRONI",
+        plan.simultaneous().name(),
         plan.segments(),
         plan.replicates(),
         plan.seed(),
-        List.of());
+        log.loggers());
   }
 }

@@ -1,6 +1,7 @@
 package io.bellwether.evaluation.report;
 
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
+import io.bellwether.evaluation.support.Support;
 import java.util.List;
 import java.util.Map;
 
@@ -154,6 +155,17 @@ public record OffPolicyReport(
    * @throws IllegalArgumentException if the plan names a signal that the log has not
    */
   public static OffPolicyReport of(LoggedDecisions log, EvaluationPlan plan) {
-    return new OffPolicyEvaluation(log, plan).report();
+    return of(log, plan, Support.EMPTY);
+  }
+
+  /**
+   * Evaluates a target policy on a log of which all candidates' probabilities were seen.
+   *
+   * @param support what they show
+   * @throws InvalidDataException if a column or a vector holds what cannot be
+   * @throws IllegalArgumentException if the plan names a signal or a segment that the log has not
+   */
+  public static OffPolicyReport of(LoggedDecisions log, EvaluationPlan plan, Support support) {
+    return new OffPolicyEvaluation(log, plan, support).report();
   }
 }

@@ -2,30 +2,82 @@ package io.bellwether.evaluation.report;
 
 import io.bellwether.evaluation.offpolicy.DirectMethod;
 import io.bellwether.evaluation.offpolicy.DoublyRobust;
-import io.bellwether.evaluation.offpolicy.Estimator;
+import io.bellwether.evaluation.offpolicy.IndependentIps;
 import io.bellwether.evaluation.offpolicy.Ips;
+import io.bellwether.evaluation.offpolicy.LoggedDecisions;
+import io.bellwether.evaluation.offpolicy.Mips;
+import io.bellwether.evaluation.offpolicy.OffCem;
+import io.bellwether.evaluation.offpolicy.PseudoInverse;
 import io.bellwether.evaluation.offpolicy.SelfNormalizedDoublyRobust;
-import io.bellwether.evaluation.offpolicy.ShrunkDoublyRobust;
+import io.bellwether.evaluation.offpolicy.SelfNormalizedIndependentIps;
+import io.bellwether.evaluation.offpolicy.SelfNormalizedMips;
+import io.bellwether.evaluation.offpolicy.SelfNormalizedSlateIps;
 import io.bellwether.evaluation.offpolicy.Snips;
-import java.util.ArrayList;
+import io.bellwether.evaluation.offpolicy.StandardSlateIps;
+import io.bellwether.evaluation.offpolicy.Weighting;
+import io.bellwether.evaluation.tuning.Family;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/** Which estimators a report shows, by the names that people ask for them with. */
+/**
+ * The estimators that there are, by the names that people ask for them with, and which of them suit
+ * a log.
+ */
 final class Roster {
-  private static final Map<String, Estimator> WITHOUT_PARAMETERS =
-      Map.of(
-          "ips", new Ips(),
-          "snips", new Snips(),
-          "dm", new DirectMethod(),
-          "dr", new DoublyRobust(),
-          "sndr", new SelfNormalizedDoublyRobust(),
-          "dr-shrunk", new ShrunkDoublyRobust(25));
+  private static final List<Shown> WITHOUT_PARAMETERS =
+      Stream.of(
+              new Ips(),
+              new Snips(),
+              new DirectMethod(),
+              new DoublyRobust(),
+              new SelfNormalizedDoublyRobust(),
+              new Mips(),
+              new SelfNormalizedMips(),
+              new OffCem(),
+              new StandardSlateIps(),
+              new SelfNormalizedSlateIps(),
+              new IndependentIps(),
+              new SelfNormalizedIndependentIps(),
+              new PseudoInverse())
+          .map(estimator -> Shown.of(estimator, Weighting.PREFIX))
+          .toList();
+
+  private static final List<Shown> BALANCED =
+      Stream.of(new Ips(), new DoublyRobust(), new SelfNormalizedDoublyRobust())
+          .map(estimator -> Shown.of(estimator, Weighting.BALANCED))
+          .toList();
+
+  private static final Set<String> CLUSTERS = Set.of("mips", "snmips", "offcem");
+  private static final Set<String> SLATES = Set.of("sips", "snsips", "iips", "sniips", "pi");
 
   /** Every name, in the order of a report. */
   static final List<String> NAMES =
-      List.of("ips", "ips-clipped", "snips", "dm", "dr", "sndr", "switch-dr", "dr-shrunk");
+      List.of(
+          "ips",
+          "ips-clipped",
+          "sg-ips",
+          "snips",
+          "dm",
+          "dr",
+          "sndr",
+          "switch-dr",
+          "dr-shrunk",
+          "dr-clipped",
+          "sg-dr",
+          "balanced-ips",
+          "balanced-dr",
+          "balanced-sndr",
+          "mips",
+          "snmips",
+          "offcem",
+          "sips",
+          "snsips",
+          "iips",
+          "sniips",
+          "pi");
 
   private Roster() {}
 
@@ -38,15 +90,28 @@ final class Roster {
     }
   }
 
-  static List<Estimator> of(EvaluationPlan plan) {
-    List<Estimator> estimators = new ArrayList<>();
-    for (String name : plan.shown()) {
-      plan.fixed().stream()
-          .filter(each -> each.name().equals(name))
-          .findFirst()
-          .or(() -> Optional.ofNullable(WITHOUT_PARAMETERS.get(name)))
-          .ifPresent(estimators::add);
+  /** The estimator of a name that has no parameter; empty for a family. */
+  static Optional<Shown> withoutParameter(String name) {
+    return Stream.concat(WITHOUT_PARAMETERS.stream(), BALANCED.stream())
+        .filter(shown -> shown.name().equals(name))
+        .findFirst();
+  }
+
+  /** The family of a name whose parameter is to be chosen. */
+  static Optional<Family> family(String name) {
+    return Arrays.stream(Family.values()).filter(each -> each.label().equals(name)).findFirst();
+  }
+
+  /** Whether a log's decisions are of the kind that an estimator is for. */
+  static boolean suits(Shown shown, LoggedDecisions log) {
+    String name = shown.estimator().name();
+    if (!shown.estimator().suits(log.positions())
+        || (shown.weighting() == Weighting.BALANCED && !log.hasBalancedWeights())) {
+      return false;
     }
-    return estimators;
+    if (CLUSTERS.contains(name)) {
+      return log.positions() == 1;
+    }
+    return log.positions() > 1 || !SLATES.contains(name);
   }
 }

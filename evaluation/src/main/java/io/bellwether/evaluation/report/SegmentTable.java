@@ -7,22 +7,25 @@ import java.util.List;
  * A signal's value under the target in every segment of a dimension that was declared beforehand.
  * Exploratory: it decides nothing.
  *
- * @param dimension for instance {@code country}, or {@code position} for places in the slate
- * @param rows one per label
+ * @param dimension for instance {@code country}
+ * @param rows one per label, the one with the most decisions first
+ * @param omitted how many labels with fewer decisions are not shown
  */
 public record SegmentTable(
     String dimension,
     String signal,
     String estimator,
     List<Row> rows,
-    Heterogeneity heterogeneity) {
+    Heterogeneity heterogeneity,
+    int omitted) {
 
   /**
    * One segment.
    *
+   * @param effectiveSampleSize of the target's weights there, at the weakest position
+   * @param meanWeight of the last position; 1 in expectation
    * @param estimate of the target's value; refused where the effective sample size is below 100
    * @param loggingMean the logging policy's own value there
-   * @param meanWeight 1 in expectation
    */
   public record Row(
       String label,

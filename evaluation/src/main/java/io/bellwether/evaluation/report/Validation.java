@@ -1,14 +1,17 @@
 package io.bellwether.evaluation.report;
 
+import io.bellwether.evaluation.CompensatedSums;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
+import io.bellwether.evaluation.offpolicy.PrefixWeights;
 import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
+import io.bellwether.evaluation.offpolicy.Weighting;
 import io.bellwether.evaluation.report.Finding.Code;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.DoublePredicate;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,13 +28,18 @@ final class Validation {
   private static final double MAX_DETERMINISTIC_SHARE = 0.01;
   private static final double MIN_MEAN_WEIGHT = 0.1;
 
+  /** Squares of products of two such numbers are still numbers. */
+  private static final double LARGEST_AMOUNT = 1e50;
+
   private final LoggedDecisions log;
   private final EvaluationPlan plan;
+  private final Map<String, RewardSummary> rewards;
   private final List<Finding> findings = new ArrayList<>();
 
-  Validation(LoggedDecisions log, EvaluationPlan plan) {
+  Validation(LoggedDecisions log, EvaluationPlan plan, Map<String, RewardSummary> rewards) {
     this.log = log;
     this.plan = plan;
+    this.rewards = rewards;
   }
 
   /** Everything that can be said of the columns as they are. */
@@ -47,12 +55,14 @@ final class Validation {
       checkTarget("baseline", row -> log.baseline(row));
     }
     checkExploration();
+    checkOtherWeights();
+    checkPrefixWeights();
     checkDistance("divergence", log.divergence());
     checkDistance("unsupported", log.unsupported());
     checkDistance("thin", log.thin());
     checkUnsupported();
     for (String signal : log.signals()) {
-      checkRewards(signal, values(log.signal(signal).reward()));
+      checkRewards(signal, log.signal(signal).reward());
       checkModel(signal, log.signal(signal));
     }
     return List.copyOf(findings);
@@ -74,40 +84,45 @@ final class Validation {
 
   private void checkSize() {
     if (log.decisions() < FEW_DECISIONS) {
-      findings.add(
-          new Finding(
-              Code.TOO_FEW_ROWS,
-              log.decisions() == 0 ? Severity.ERROR : Severity.WARN,
-              "decision",
-              log.decisions(),
-              List.of()));
+      Severity severity = log.decisions() == 0 ? Severity.ERROR : Severity.WARN;
+      add(Code.TOO_FEW_ROWS, severity, "decision", new Rows(log.decisions(), List.of()));
     }
   }
 
   private void checkExcluded(Code code, long count) {
     if (count > 0) {
       long all = log.decisions() + log.excluded().total();
-      findings.add(
-          new Finding(
-              code,
-              count > MANY_EXCLUDED * all ? Severity.WARN : Severity.INFO,
-              "decision",
-              count,
-              List.of()));
+      Severity severity = count > MANY_EXCLUDED * all ? Severity.WARN : Severity.INFO;
+      add(code, severity, "decision", new Rows(count, List.of()));
     }
   }
 
   private void checkOrder() {
-    Set<Integer> repeated = repeatedDecisions();
-    boolean[] broken = new boolean[log.rows()];
-    for (int number = 0; number < log.decisions(); number++) {
-      int first = log.firstRow(number);
-      broken[first] = !repeated.isEmpty() && repeated.contains(log.decision(first));
-      for (int row = first; row < log.firstRow(number + 1); row++) {
-        broken[row] |= log.position(row) != row - first;
+    Set<Integer> repeated = isAscending() ? Set.of() : repeatedDecisions();
+    int[] firstRow = new int[1];
+    find(
+        Code.ROWS_NOT_IN_ORDER,
+        Severity.ERROR,
+        "decision",
+        row -> {
+          if (row == 0 || log.decision(row) != log.decision(row - 1)) {
+            firstRow[0] = row;
+          }
+          return log.position(row) != row - firstRow[0]
+              || (row == firstRow[0]
+                  && !repeated.isEmpty()
+                  && repeated.contains(log.decision(row)));
+        });
+  }
+
+  /** Then no decision stands in two places, and nothing needs to be remembered to see it. */
+  private boolean isAscending() {
+    for (int number = 1; number < log.decisions(); number++) {
+      if (log.decision(log.firstRow(number)) <= log.decision(log.firstRow(number - 1))) {
+        return false;
       }
     }
-    find(Code.ROWS_NOT_IN_ORDER, Severity.ERROR, "decision", row -> broken[row]);
+    return true;
   }
 
   /** Decisions whose rows stand in several places. */
@@ -159,11 +174,71 @@ final class Validation {
   }
 
   private void checkExploration() {
-    int[] deterministic =
+    Rows deterministic =
         rows(row -> log.logging(row) >= 1 - ROUNDING && log.target(row) < 1 - ROUNDING);
-    if (deterministic.length > MAX_DETERMINISTIC_SHARE * log.rows()) {
+    if (deterministic.count > MAX_DETERMINISTIC_SHARE * log.rows()) {
       add(Code.DETERMINISTIC_LOGGING, Severity.REFUSE, "logging", deterministic);
     }
+  }
+
+  /**
+   * Weights whose squares no double can hold; where probabilities are wrong, that is said already.
+   */
+  private void checkPrefixWeights() {
+    if (findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR)) {
+      checkPrefixWeights("target", log.targetWeights());
+      if (log.hasBaseline()) {
+        checkPrefixWeights("baseline", log.baselineWeights());
+      }
+    }
+  }
+
+  private void checkPrefixWeights(String column, PrefixWeights weights) {
+    checkDecisions(
+        column,
+        number -> {
+          for (int k = 0; k < log.firstRow(number + 1) - log.firstRow(number); k++) {
+            if (!isWeight(weights.at(number, k))) {
+              return true;
+            }
+          }
+          return false;
+        });
+  }
+
+  /** Weights that come with the log; a pseudo-inverse weight may be negative. */
+  private void checkOtherWeights() {
+    if (log.hasClusterWeights()) {
+      checkWeight("clusterWeight", log::clusterWeight);
+    }
+    if (log.hasSlotWeights()) {
+      checkWeight("slotWeight", log::slotWeight);
+    }
+    if (log.hasBalancedWeights()) {
+      checkPrefixWeights("balancedWeight", log.targetWeights(Weighting.BALANCED));
+    }
+    if (log.hasSlateWeights()) {
+      checkDecisions("slateWeight", number -> !isAmount(log.slateWeight(number)));
+    }
+  }
+
+  private void checkWeight(String column, RowValue weight) {
+    find(Code.NEGATIVE_WEIGHT, Severity.ERROR, column, row -> !isWeight(weight.of(row)));
+  }
+
+  private void checkDecisions(String column, IntPredicate broken) {
+    Rows decisions = count(log.decisions(), broken);
+    if (decisions.count > 0) {
+      add(Code.NEGATIVE_WEIGHT, Severity.ERROR, column, decisions);
+    }
+  }
+
+  private static boolean isWeight(double value) {
+    return value >= 0 && isAmount(value);
+  }
+
+  private static boolean isAmount(double value) {
+    return Math.abs(value) <= LARGEST_AMOUNT;
   }
 
   private void checkDistance(String column, DoubleBuffer values) {
@@ -173,103 +248,86 @@ final class Validation {
   }
 
   private void checkUnsupported() {
-    double[] mass = values(log.unsupported());
-    double mean = mass.length == 0 ? 0 : Arrays.stream(mass).sum() / mass.length;
-    if (mean > 0) {
-      boolean refused = mean > plan.limits().maxUnsupportedMass();
-      add(
+    DoubleBuffer mass = log.unsupported();
+    CompensatedSums sum = new CompensatedSums(1);
+    for (int row = 0; row < mass.limit(); row++) {
+      sum.add(0, mass.get(row));
+    }
+    if (sum.get(0) > 0) {
+      boolean refused = sum.get(0) > plan.limits().maxUnsupportedMass() * mass.limit();
+      find(
           Code.UNSUPPORTED_MASS,
           refused ? Severity.REFUSE : Severity.WARN,
           "unsupported",
-          rows(row -> mass[row] > 0));
+          row -> mass.get(row) > 0);
     }
   }
 
-  private void checkRewards(String signal, double[] rewards) {
-    find(Code.REWARD_NOT_FINITE, Severity.ERROR, signal, row -> !Double.isFinite(rewards[row]));
+  private void checkRewards(String signal, DoubleBuffer reward) {
+    find(Code.REWARD_NOT_FINITE, Severity.ERROR, signal, row -> !isAmount(reward.get(row)));
     Range range = plan.ranges().get(signal);
     if (range != null) {
       find(
           Code.REWARD_OUT_OF_RANGE,
           Severity.WARN,
           signal,
-          row -> Double.isFinite(rewards[row]) && !range.contains(rewards[row]));
+          row -> isAmount(reward.get(row)) && !range.contains(reward.get(row)));
     }
-    if (rewards.length == 0) {
+    RewardSummary summary = rewards.get(signal);
+    if (summary == null || summary.rows() == 0) {
       return;
     }
-    if (Arrays.stream(rewards).allMatch(value -> value == rewards[0])) {
-      add(Code.ZERO_VARIANCE, Severity.WARN, signal, new int[0], rewards.length);
+    if (summary.allEqual()) {
+      add(Code.ZERO_VARIANCE, Severity.WARN, signal, new Rows(summary.rows(), List.of()));
     }
-    checkEvents(signal, rewards);
-  }
-
-  private void checkEvents(String signal, double[] rewards) {
-    double[] flags = isFlag(rewards) ? rewards : perDecision(rewards);
-    if (!isFlag(flags)) {
-      return;
+    if (summary.rarer() >= 0 && summary.rarer() < FEW_EVENTS) {
+      add(Code.FEW_EVENTS, Severity.WARN, signal, new Rows(summary.rarer(), List.of()));
     }
-    long events = count(flags, value -> value == 1);
-    long rarer = Math.min(events, flags.length - events);
-    if (rarer < FEW_EVENTS) {
-      add(Code.FEW_EVENTS, Severity.WARN, signal, new int[0], rarer);
-    }
-  }
-
-  private static boolean isFlag(double[] values) {
-    return Arrays.stream(values).allMatch(value -> value == 0 || value == 1);
-  }
-
-  /**
-   * Sums over slates, whole numbers where they are so but for rounding: a flag of a slate as a
-   * whole is shared out among its positions.
-   */
-  private double[] perDecision(double[] rewards) {
-    double[] sums = new double[log.decisions()];
-    for (int number = 0; number < sums.length; number++) {
-      for (int row = log.firstRow(number); row < log.firstRow(number + 1); row++) {
-        sums[number] += rewards[row];
-      }
-      double whole = Math.rint(sums[number]);
-      sums[number] = Math.abs(sums[number] - whole) <= ROUNDING ? whole : sums[number];
-    }
-    return sums;
   }
 
   private void checkModel(String signal, LoggedDecisions.Signal columns) {
     for (DoubleBuffer column :
-        List.of(columns.prediction(), columns.direct(), columns.baselineDirect())) {
+        Arrays.asList(columns.prediction(), columns.direct(), columns.baselineDirect())) {
       if (column.hasRemaining()) {
-        find(Code.Q_NOT_FINITE, Severity.WARN, signal, row -> !Double.isFinite(column.get(row)));
+        find(Code.Q_NOT_FINITE, Severity.WARN, signal, row -> !isAmount(column.get(row)));
       }
+    }
+    boolean predicts = columns.prediction().hasRemaining();
+    boolean expects = columns.direct().hasRemaining() || columns.baselineDirect().hasRemaining();
+    if (predicts != expects) {
+      add(Code.Q_SHAPE, Severity.WARN, signal, new Rows(log.rows(), List.of()));
     }
   }
 
-  private static double[] values(DoubleBuffer column) {
-    return IntStream.range(0, column.limit()).mapToDouble(column::get).toArray();
+  /** How many rows show something, and the first of them. */
+  private record Rows(long count, List<Integer> examples) {}
+
+  private Rows rows(IntPredicate condition) {
+    return count(log.rows(), condition);
   }
 
-  private static long count(double[] values, DoublePredicate condition) {
-    return Arrays.stream(values).filter(condition).count();
-  }
-
-  private int[] rows(IntPredicate condition) {
-    return IntStream.range(0, log.rows()).filter(condition).toArray();
+  private static Rows count(int end, IntPredicate condition) {
+    long count = 0;
+    List<Integer> examples = new ArrayList<>();
+    for (int at = 0; at < end; at++) {
+      if (condition.test(at)) {
+        count++;
+        if (examples.size() < MAX_EXAMPLES) {
+          examples.add(at);
+        }
+      }
+    }
+    return new Rows(count, examples);
   }
 
   private void find(Code code, Severity severity, String column, IntPredicate condition) {
-    int[] rows = rows(condition);
-    if (rows.length > 0) {
+    Rows rows = rows(condition);
+    if (rows.count > 0) {
       add(code, severity, column, rows);
     }
   }
 
-  private void add(Code code, Severity severity, String column, int[] rows) {
-    add(code, severity, column, rows, rows.length);
-  }
-
-  private void add(Code code, Severity severity, String column, int[] rows, long count) {
-    List<Integer> examples = Arrays.stream(rows).limit(MAX_EXAMPLES).boxed().toList();
-    findings.add(new Finding(code, severity, column, count, examples));
+  private void add(Code code, Severity severity, String column, Rows rows) {
+    findings.add(new Finding(code, severity, column, rows.count, rows.examples));
   }
 }

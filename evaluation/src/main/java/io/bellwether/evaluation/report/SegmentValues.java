@@ -1,0 +1,166 @@
+package io.bellwether.evaluation.report;
+
+import io.bellwether.evaluation.distribution.Subgroup;
+import io.bellwether.evaluation.distribution.Subgroups;
+import io.bellwether.evaluation.offpolicy.DecisionColumns;
+import io.bellwether.evaluation.offpolicy.Estimate;
+import io.bellwether.evaluation.offpolicy.Influence;
+import io.bellwether.evaluation.offpolicy.Labels;
+import io.bellwether.evaluation.offpolicy.LoggedDecisions;
+import io.bellwether.evaluation.offpolicy.LoggingMean;
+import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A signal's values in the segments of a plan, under the estimator that decides. */
+final class SegmentValues {
+
+  /** In a report, over all dimensions; more would be found different by chance. */
+  private static final int MOST_LABELS = 20;
+
+  private static final String EMPTY = "NO_DECISIONS";
+  private static final String SUPPRESSED = "ESS_BELOW_100";
+
+  private final Estimation estimation;
+  private final LoggedDecisions log;
+
+  SegmentValues(Estimation estimation) {
+    this.estimation = estimation;
+    log = estimation.log();
+  }
+
+  /** One table per dimension of the plan, in its order. */
+  List<SegmentTable> of(String signal) {
+    List<SegmentTable> tables = new ArrayList<>();
+    for (String dimension : estimation.plan().segments()) {
+      tables.add(table(dimension, signal));
+    }
+    return tables;
+  }
+
+  /** A label and what its decisions show; the influences are empty where there is no value. */
+  private record Segment(
+      String label,
+      DecisionColumns columns,
+      Optional<Influence> target,
+      Optional<Influence> logging) {}
+
+  private SegmentTable table(String dimension, String signal) {
+    Shown deciding = estimation.deciding(signal);
+    List<String> labels = largestLabels(log.segment(dimension));
+    List<Segment> segments =
+        labels.stream().map(label -> segment(dimension, label, signal, deciding)).toList();
+    List<Influence> asked =
+        segments.stream()
+            .flatMap(each -> List.of(each.target, each.logging).stream())
+            .flatMap(Optional::stream)
+            .toList();
+    List<Estimate> estimates = Influence.estimates(asked, estimation.units());
+    List<SegmentTable.Row> rows = new ArrayList<>();
+    for (Segment each : segments) {
+      rows.add(
+          row(
+              each,
+              answer(each.target, asked, estimates, whyNone(each, deciding, signal)),
+              answer(each.logging, asked, estimates, EMPTY)));
+    }
+    return new SegmentTable(
+        dimension,
+        signal,
+        deciding.name(),
+        rows,
+        heterogeneity(dimension, rows),
+        log.segment(dimension).labels().size() - labels.size());
+  }
+
+  private String whyNone(Segment segment, Shown deciding, String signal) {
+    return segment.columns.decisions() == 0
+        ? EMPTY
+        : estimation.refusal(deciding, signal).orElse("NO_OVERLAP");
+  }
+
+  private static Estimate answer(
+      Optional<Influence> influence,
+      List<Influence> asked,
+      List<Estimate> estimates,
+      String reason) {
+    return influence
+        .map(each -> estimates.get(asked.indexOf(each)))
+        .orElseGet(() -> new Estimate.Refused(reason));
+  }
+
+  private Segment segment(String dimension, String label, String signal, Shown deciding) {
+    DecisionColumns columns =
+        estimation.target(signal, deciding.weighting()).ofSegment(dimension, label);
+    boolean refused = estimation.refusal(deciding, signal).isPresent();
+    return new Segment(
+        label,
+        columns,
+        refused ? Optional.empty() : Influence.of(deciding.estimator(), columns),
+        Influence.of(new LoggingMean(), columns));
+  }
+
+  private SegmentTable.Row row(Segment segment, Estimate estimate, Estimate logging) {
+    DecisionColumns columns = segment.columns;
+    if (columns.decisions() == 0) {
+      return new SegmentTable.Row(
+          segment.label, 0, 0, 0, estimate, Estimation.plainInterval(estimate), logging);
+    }
+    List<WeightDiagnostics> weights =
+        IntStream.range(0, columns.positions())
+            .mapToObj(position -> WeightDiagnostics.of(columns, position))
+            .toList();
+    double effective =
+        weights.stream().mapToDouble(WeightDiagnostics::effectiveSampleSize).min().orElse(0);
+    Estimate shown =
+        effective < estimation.plan().limits().minEffectiveSampleSize()
+                && estimate.point().isPresent()
+            ? new Estimate.Refused(SUPPRESSED)
+            : estimate;
+    return new SegmentTable.Row(
+        segment.label,
+        columns.decisions(),
+        effective,
+        weights.get(weights.size() - 1).meanWeight(),
+        shown,
+        Estimation.plainInterval(shown),
+        logging);
+  }
+
+  private static SegmentTable.Heterogeneity heterogeneity(
+      String dimension, List<SegmentTable.Row> rows) {
+    List<Subgroup> groups =
+        rows.stream()
+            .map(
+                row ->
+                    new Subgroup(
+                        row.label(), row.decisions(), row.effectiveSampleSize(), row.estimate()))
+            .toList();
+    return new Subgroups(dimension, groups, 0)
+        .heterogeneity()
+        .filter(test -> Double.isFinite(test.q()))
+        .map(test -> new SegmentTable.Heterogeneity(test.q(), test.groups(), test.pValue()))
+        .orElseGet(() -> new SegmentTable.Heterogeneity(0, 0, 1));
+  }
+
+  /** Each dimension's share of {@link #MOST_LABELS}. */
+  private List<String> largestLabels(Labels labels) {
+    int most = Math.max(2, MOST_LABELS / estimation.plan().segments().size());
+    long[] counts = new long[labels.labels().size()];
+    for (int decision = 0; decision < log.decisions(); decision++) {
+      int label = labels.ofDecision().get(decision);
+      if (label >= 0) {
+        counts[label]++;
+      }
+    }
+    return IntStream.range(0, counts.length)
+        .boxed()
+        .sorted(Comparator.comparingLong((Integer label) -> -counts[label]))
+        .limit(most)
+        .map(label -> labels.labels().get(label))
+        .toList();
+  }
+}
