@@ -52,7 +52,7 @@ public final class RejectionSplit {
   /**
    * What one estimator and the first part said, split by split.
    *
-   * @param defined false where a normaliser was 0 in a split; the values are then 0
+   * @param defined false where some split has no finite value; all values are then 0
    */
   @SuppressWarnings("ArrayRecordComponent") // read once, not compared
   public record Trial(Estimator estimator, double[] values, double[] truths, boolean defined) {}
@@ -277,10 +277,10 @@ public final class RejectionSplit {
         for (int term = 0; term < means.length; term++) {
           means[term] = rest[at][split].get(term) / inRest[split];
         }
-        if (!estimator.isDefined(means)) {
+        values[split] = estimator.isDefined(means) ? estimator.value(means) : Double.NaN;
+        if (!Double.isFinite(values[split])) {
           return new Trial(estimator, new double[truths.length], truths, false);
         }
-        values[split] = estimator.value(means);
       }
       return new Trial(estimator, values, truths, true);
     }
