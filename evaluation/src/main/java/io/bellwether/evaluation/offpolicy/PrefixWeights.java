@@ -44,15 +44,6 @@ public final class PrefixWeights {
         : Math.exp(logarithm(first, last));
   }
 
-  /** Each decision's weight at a position; decisions that end earlier keep their last weight. */
-  public double[] atPosition(int position) {
-    double[] at = new double[log.decisions()];
-    for (int decision = 0; decision < at.length; decision++) {
-      at[decision] = at(decision, position);
-    }
-    return at;
-  }
-
   /** Fills a row's next position with a row of the log. */
   void put(int at, DecisionRow row, double reward, double prediction, double direct) {
     if (known) {
