@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.flink.api.connector.source.Source;
@@ -29,6 +30,15 @@ public record ArchiveSource(Path root, String surface) implements TransitionSour
     return FileSource.forRecordStreamFormat(
             AvroParquetReaders.forSpecificRecord(Transition.class), files)
         .build();
+  }
+
+  @Override
+  public List<TransitionPart> parts() throws IOException {
+    List<TransitionPart> parts = new ArrayList<>();
+    for (Path file : files()) {
+      parts.add(ArchivePart.of(file));
+    }
+    return List.copyOf(parts);
   }
 
   @Override

@@ -101,7 +101,8 @@ public final class Findings {
     return text.toString();
   }
 
-  void write(DataOutput out) throws IOException {
+  /** Writes all counts and examples, for {@link #read(DataInput)}. */
+  public void write(DataOutput out) throws IOException {
     out.writeLong(read);
     out.writeInt(tallies.size());
     for (Map.Entry<Finding, Tally> entry : tallies.entrySet()) {
@@ -114,7 +115,8 @@ public final class Findings {
     }
   }
 
-  static Findings read(DataInput in) throws IOException {
+  /** Findings as {@link #write} wrote them. */
+  public static Findings read(DataInput in) throws IOException {
     Findings findings = new Findings();
     findings.read = in.readLong();
     for (int left = in.readInt(); left > 0; left--) {

@@ -90,6 +90,20 @@ public record KafkaSourceRange(
   }
 
   @Override
+  public List<TransitionPart> parts() {
+    return new TreeMap<>(from)
+        .entrySet().stream()
+            .<TransitionPart>map(
+                start ->
+                    new KafkaPart(
+                        bootstrapServers,
+                        start.getKey(),
+                        start.getValue(),
+                        to.getOrDefault(start.getKey(), 0L)))
+            .toList();
+  }
+
+  @Override
   public void forEach(Consumer<Transition> sink) throws IOException {
     EventCodec<Transition> codec = EventCodec.of(Transition.class);
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(bootstrapServers)) {

@@ -2,6 +2,7 @@ package io.bellwether.trainer.data;
 
 import io.bellwether.ingestion.event.Transition;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.flink.api.connector.source.Source;
 
@@ -13,6 +14,9 @@ public sealed interface TransitionSource permits ArchiveSource, KafkaSourceRange
 
   /** The source as a parallel Flink source. */
   Source<Transition, ?, ?> forFlink() throws IOException;
+
+  /** The source in parts, in an order of their own; between them they have all revisions. */
+  List<TransitionPart> parts() throws IOException;
 
   /** Reads everything on the calling thread. */
   void forEach(Consumer<Transition> consumer) throws IOException;

@@ -19,6 +19,7 @@ import java.util.List;
  * @param unit hash of the subject
  * @param step number of the decision in its session, from 0 on
  * @param decidedAtMicros when, microseconds since the epoch
+ * @param logger the policy version that made it
  * @param rawContext the context as it was sent, JSON
  * @param candidateIds in the order in which they were scored
  * @param slate index of the placed candidate per position
@@ -33,6 +34,7 @@ public record EvaluatedDecision(
     long unit,
     int step,
     long decidedAtMicros,
+    String logger,
     String rawContext,
     List<String> candidateIds,
     int[] slate,
@@ -44,8 +46,7 @@ public record EvaluatedDecision(
     rows = List.copyOf(rows);
   }
 
-  static EvaluatedDecision of(
-      Transition transition, List<TrainingRow> rows, List<String> candidateIds) {
+  static EvaluatedDecision of(Transition transition, List<TrainingRow> rows) {
     Decision decision = transition.getDecision();
     return new EvaluatedDecision(
         decision.getDecisionId(),
@@ -53,8 +54,9 @@ public record EvaluatedDecision(
         DecisionSeed.seedOf(decision.getSubjectId()),
         transition.getStep(),
         decision.getDecidedAtMicros(),
+        decision.getPolicyVersion(),
         decision.getRawContext(),
-        candidateIds,
+        decision.getCandidateIds(),
         decision.getSlate().stream().mapToInt(Placement::getCandidate).toArray(),
         loggingChances(decision),
         rows);
@@ -73,6 +75,11 @@ public record EvaluatedDecision(
     return chances;
   }
 
+  /** Hash of the id. */
+  long idHash() {
+    return DecisionSeed.seedOf(id);
+  }
+
   /** {@code [contextWidth]}. */
   float[] context() {
     return rows.get(0).context();
@@ -86,5 +93,15 @@ public record EvaluatedDecision(
   /** {@code [candidates * itemWidth]}. */
   float[] items() {
     return rows.get(0).items();
+  }
+
+  /** The session's next decision; empty where there is none. All rows of a decision end alike. */
+  String nextId() {
+    return rows.get(0).nextDecisionId();
+  }
+
+  /** Whether the session ended here by itself. */
+  boolean isTerminated() {
+    return rows.get(0).terminated();
   }
 }

@@ -3,178 +3,388 @@ package io.bellwether.trainer.gate;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.report.OffPolicyReport;
 import io.bellwether.evaluation.report.SessionValues;
-import io.bellwether.trainer.data.DataSummary;
+import io.bellwether.evaluation.support.ActionIndex;
+import io.bellwether.evaluation.support.ItemCounts;
+import io.bellwether.evaluation.support.Support;
+import io.bellwether.evaluation.support.SupportAccumulator;
+import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Transition;
+import io.bellwether.ingestion.event.UndecodableEventException;
 import io.bellwether.trainer.data.Finding;
+import io.bellwether.trainer.data.Findings;
+import io.bellwether.trainer.data.RowEncoder;
 import io.bellwether.trainer.data.SignalOrder;
+import io.bellwether.trainer.data.SurfaceSchema;
 import io.bellwether.trainer.data.TrainingRow;
+import io.bellwether.trainer.data.TransitionPart;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates a policy on decisions that another one made: reads and checks the log, asks the target
- * (and the champion) for their chances on the logged features, fits reward models on the other half
- * of the subjects, and lets the evaluation judge. Uses all cores; thread-safe.
+ * Evaluates a policy on decisions that another one made, in stages: a first look at the log checks
+ * and counts it and draws a sample; reward models are fitted on the sample; all policies and models
+ * are asked about every decision; and the evaluation judges by the columns that this leaves on
+ * disk. Memory does not grow with the log. Uses all cores.
+ *
+ * <p>What a stage has finished stays in a folder, where the same evaluation finds it again.
+ * Thread-safe for different evaluations.
  */
 public final class OfflineEvaluation {
 
   private final Clock clock;
   private final String codeVersion;
+  private final @Nullable Path folder;
+  private final int parallelism;
   private final Consumer<String> progress;
 
   /**
+   * Keeps nothing: what is interrupted begins again.
+   *
    * @param clock dates the record
    * @param codeVersion written to the record
-   * @param progress takes a line per step
+   * @param progress takes a line now and then
    */
   public OfflineEvaluation(Clock clock, String codeVersion, Consumer<String> progress) {
+    this(clock, codeVersion, null, Runtime.getRuntime().availableProcessors(), progress);
+  }
+
+  /**
+   * Goes on where it was interrupted.
+   *
+   * @param clock dates the record
+   * @param codeVersion written to the record
+   * @param folder in which the last few evaluations are kept; absent for none
+   * @param parallelism of the stages that read the log; changes nothing but the speed
+   * @param progress takes a line now and then
+   */
+  public OfflineEvaluation(
+      Clock clock,
+      String codeVersion,
+      @Nullable Path folder,
+      int parallelism,
+      Consumer<String> progress) {
+    if (parallelism < 1) {
+      throw new IllegalArgumentException("parallelism is at least 1, found " + parallelism);
+    }
     this.clock = clock;
     this.codeVersion = codeVersion;
+    this.folder = folder;
+    this.parallelism = parallelism;
     this.progress = progress;
   }
 
-  /** Compares a target with the logging policy. */
+  /**
+   * Compares a target with the logging policy.
+   *
+   * @throws io.bellwether.trainer.data.InvalidTrainingData where the log cannot be evaluated
+   * @throws TargetRefused where the target cannot be asked about the log
+   */
   public EvaluationRecord evaluate(EvaluationRequest request, TargetPolicy target)
       throws IOException {
-    return evaluate(request, target, Optional.empty());
+    return evaluate(request, target, null, LoggingPolicies.UNKNOWN);
   }
 
-  /** Compares a target with the champion. */
+  /** Compares a target with the champion; fails as the other does. */
   public EvaluationRecord evaluate(
       EvaluationRequest request, TargetPolicy target, TargetPolicy champion) throws IOException {
-    return evaluate(request, target, Optional.of(champion));
+    return evaluate(request, target, champion, LoggingPolicies.UNKNOWN);
   }
 
-  private EvaluationRecord evaluate(
-      EvaluationRequest request, TargetPolicy target, Optional<TargetPolicy> champion)
+  /**
+   * Compares a target with the champion, or with the logging policy where there is none; fails as
+   * the others do.
+   *
+   * @param loggers that can be asked what they would have done in one another's decisions
+   */
+  public EvaluationRecord evaluate(
+      EvaluationRequest request,
+      TargetPolicy target,
+      @Nullable TargetPolicy champion,
+      LoggingPolicies loggers)
       throws IOException {
-    EvaluatedLog log = EvaluatedLog.read(request.source(), request.surface(), request.subjects());
-    progress.accept(log.decisions().size() + " decisions from " + request.source().words());
-    List<double[]> targetChances = InParallel.map(log.decisions(), target::chances);
-    List<double[]> championChances =
-        champion.map(policy -> InParallel.map(log.decisions(), policy::chances)).orElse(List.of());
-    progress.accept("scored with " + target.name());
-    List<RewardTerms> terms = rewardTerms(request, log, targetChances, championChances);
-    LoggedDecisions columns = columns(request, log, targetChances, championChances, terms);
-    OffPolicyReport report = OffPolicyReport.of(columns, SurfacePlan.of(request));
-    progress.accept("verdict: " + report.verdict().word());
-    return new EvaluationRecord(
-        target.name(),
-        champion.map(TargetPolicy::name).orElse("logging policy"),
-        request,
-        data(log),
-        loggedMeans(request, log),
-        report,
-        perSession(request, log, columns, report),
-        List.of(),
-        List.of(),
-        "",
-        clock.instant(),
-        codeVersion);
-  }
-
-  private static EvaluatedData data(EvaluatedLog log) {
-    DataSummary summary = log.summary();
-    return new EvaluatedData(
-        summary.to(),
-        summary.read(),
-        summary.decisions(),
-        summary.rows(),
-        summary.from(),
-        summary.to(),
-        summary.digest(),
-        0,
-        0,
-        summary.findings(),
-        new TreeMap<>(),
-        new TreeMap<>());
-  }
-
-  private static SessionValues perSession(
-      EvaluationRequest request,
-      EvaluatedLog log,
-      LoggedDecisions columns,
-      OffPolicyReport report) {
-    double discount = request.surface().objective().discount();
-    return discount > 0
-        ? SessionValues.of(columns, SessionEpisodes.of(log.decisions()), discount, report)
-        : SessionValues.NONE;
-  }
-
-  private List<RewardTerms> rewardTerms(
-      EvaluationRequest request, EvaluatedLog log, List<double[]> target, List<double[]> champion) {
-    if (request.modelSteps() == 0) {
-      return List.of();
+    Segmentation.requireDeclared(request.surface(), request.segments());
+    EvaluationInputs inputs =
+        new EvaluationInputs(
+            request,
+            target,
+            champion,
+            loggers != LoggingPolicies.UNKNOWN,
+            request.source().parts(),
+            codeVersion);
+    Path root = folder == null ? Files.createTempDirectory("bellwether-evaluation") : folder;
+    try (EvaluationRuns.Run run =
+        new EvaluationRuns(root, clock).open(inputs.folderFingerprint())) {
+      return new Stages(inputs, run.folder(), loggers).run();
+    } finally {
+      if (folder == null) {
+        EvaluationRuns.delete(root);
+      }
     }
-    return new CrossFittedModels(request, progress).of(log, target, champion);
   }
 
-  private static LoggedDecisions columns(
-      EvaluationRequest request,
-      EvaluatedLog log,
-      List<double[]> target,
-      List<double[]> champion,
-      List<RewardTerms> terms) {
-    List<String> signals = SignalOrder.of(request.surface());
-    DecisionTable table = new DecisionTable(log.rows(), signals.size());
-    for (int i = 0; i < log.decisions().size(); i++) {
-      table.add(
-          i,
-          log.decisions().get(i),
-          target.get(i),
-          champion.isEmpty() ? new double[0] : champion.get(i),
-          terms.isEmpty() ? Optional.empty() : Optional.of(terms.get(i)));
-    }
-    return table.columns(signals, excluded(log));
-  }
+  /** One evaluation. Confined to one thread. */
+  private final class Stages {
 
-  private static LoggedDecisions.Excluded excluded(EvaluatedLog log) {
-    Map<Finding, Long> findings = log.summary().findings();
-    return new LoggedDecisions.Excluded(
-        findings.getOrDefault(Finding.SUPERSEDED, 0L),
-        0,
-        findings.getOrDefault(Finding.NOT_LEARNABLE, 0L));
-  }
+    /** Enough for a model of a reward, and few enough to be held in memory. */
+    private static final int SAMPLE_TRANSITIONS = 60_000;
 
-  private static SortedMap<String, EvaluationRecord.LoggedMean> loggedMeans(
-      EvaluationRequest request, EvaluatedLog log) {
-    List<String> signals = SignalOrder.of(request.surface());
-    SortedMap<String, EvaluationRecord.LoggedMean> means = new TreeMap<>();
-    for (int signal = 0; signal < signals.size(); signal++) {
-      means.put(signals.get(signal), loggedMean(log, signal));
-    }
-    return means;
-  }
+    private static final long SAMPLE_BYTES = 128L << 20;
 
-  private static EvaluationRecord.LoggedMean loggedMean(EvaluatedLog log, int signal) {
-    long count = log.decisions().size();
-    double[] values =
-        log.decisions().stream().mapToDouble(decision -> value(decision, signal)).toArray();
-    double sum = 0;
-    long events = 0;
-    for (double value : values) {
-      sum += value;
-      events += value == 0 ? 0 : 1;
-    }
-    double mean = sum / count;
-    double squares = 0;
-    for (double value : values) {
-      squares += (value - mean) * (value - mean);
-    }
-    double error = count < 2 ? 0 : Math.sqrt(squares / count / (count - 1));
-    return new EvaluationRecord.LoggedMean(mean, error, count, events);
-  }
+    /** Asking more policies about every decision costs more than it tells. */
+    private static final int MOST_LOGGERS = 8;
 
-  private static double value(EvaluatedDecision decision, int signal) {
-    double value = 0;
-    for (TrainingRow row : decision.rows()) {
-      value += row.rewards()[signal];
+    /** More than a reader can take in; the rest stands together. */
+    private static final int MOST_ITEMS = 100;
+
+    private final EvaluationInputs inputs;
+    private final EvaluationRequest request;
+    private final EvaluationFolder run;
+    private final LoggingPolicies loggers;
+    private final RowEncoder encoder;
+
+    Stages(EvaluationInputs inputs, EvaluationFolder run, LoggingPolicies loggers) {
+      this.inputs = inputs;
+      this.request = inputs.request();
+      this.run = run;
+      this.loggers = loggers;
+      this.encoder = new RowEncoder(request.surface(), request.subjects());
     }
-    return value;
+
+    EvaluationRecord run() throws IOException {
+      Prepared prepared;
+      long transitions = inputs.parts().stream().mapToLong(TransitionPart::transitions).sum();
+      try (EvaluationJobs jobs = new EvaluationJobs(run, parallelism, transitions, progress)) {
+        Survey survey = survey(jobs);
+        survey.requireUsable();
+        progress.accept(
+            "%d decisions from %s".formatted(survey.decisions(), request.source().words()));
+        List<EvaluatedDecision> sample = sample();
+        prepared =
+            new Prepared(
+                survey,
+                models(sample),
+                Segmentation.of(request.surface(), request.segments(), sample),
+                items(sample));
+        score(prepared, jobs);
+      }
+      return record(prepared);
+    }
+
+    /** What scoring needs to know of a log. */
+    private record Prepared(
+        Survey survey, RewardModels models, Segmentation segments, List<String> items) {
+
+      List<String> loggers() {
+        return List.copyOf(survey.loggers().keySet());
+      }
+    }
+
+    private Survey survey(EvaluationJobs jobs) throws IOException {
+      Optional<Survey> finished = run.survey();
+      if (finished.isPresent()) {
+        progress.accept("the log was read before");
+        return finished.get();
+      }
+      jobs.run(
+          new SurveyJob(
+              new SurveyTask(
+                  new ArrayList<>(inputs.parts()),
+                  encoder,
+                  request.selection(),
+                  parallelism,
+                  SAMPLE_TRANSITIONS,
+                  SAMPLE_BYTES,
+                  run.path().toString()),
+              parallelism));
+      Survey survey = run.survey().orElseThrow();
+      if (survey.later() > 0) {
+        progress.accept(
+            "%d transitions were joined after %s and are left out"
+                .formatted(survey.later(), request.selection().asOf()));
+      }
+      return survey;
+    }
+
+    /** The highest revision of each decision of the sample. */
+    private List<EvaluatedDecision> sample() throws IOException {
+      EventCodec<Transition> codec = EventCodec.of(Transition.class);
+      Findings ignored = new Findings();
+      List<EvaluatedDecision> decisions = new ArrayList<>();
+      String last = "";
+      for (SubjectSample.Sampled sampled : run.sample()) {
+        Transition transition = decode(codec, sampled.transition());
+        String id = transition.getDecision().getDecisionId();
+        if (!id.equals(last)) {
+          List<TrainingRow> rows = new ArrayList<>();
+          encoder.encode(transition, rows::add, ignored);
+          decisions.add(EvaluatedDecision.of(transition, rows));
+          last = id;
+        }
+      }
+      return decisions;
+    }
+
+    private static Transition decode(EventCodec<Transition> codec, byte[] bytes)
+        throws IOException {
+      try {
+        return codec.decode(bytes);
+      } catch (UndecodableEventException e) {
+        throw new IOException("the sample is damaged", e);
+      }
+    }
+
+    private RewardModels models(List<EvaluatedDecision> sample) throws IOException {
+      Optional<RewardModels> finished = run.models();
+      if (finished.isPresent()) {
+        progress.accept("the reward models were fitted before");
+        return finished.get();
+      }
+      RewardModels models =
+          request.modelSteps() == 0
+              ? RewardModels.none()
+              : new FitRewardModels(request, progress).on(sample);
+      run.write(models);
+      return models;
+    }
+
+    private void score(Prepared prepared, EvaluationJobs jobs) throws IOException {
+      if (run.isScored()) {
+        progress.accept("the decisions were scored before");
+        return;
+      }
+      List<TargetPolicy> logging = new ArrayList<>();
+      try {
+        open(prepared.loggers(), logging);
+        jobs.run(new ScoringJob(task(prepared, logging), parallelism));
+      } finally {
+        logging.forEach(TargetPolicy::close);
+      }
+      run.finishScoring();
+      progress.accept("scored with " + inputs.target().name());
+    }
+
+    /** All loggers, or none. */
+    private void open(List<String> versions, List<TargetPolicy> opened) {
+      if (versions.size() < 2 || versions.size() > MOST_LOGGERS) {
+        return;
+      }
+      for (String version : versions) {
+        Optional<TargetPolicy> policy = loggers.open(version);
+        if (policy.isEmpty()) {
+          progress.accept("weights are not balanced: " + version + " cannot be asked");
+          opened.forEach(TargetPolicy::close);
+          opened.clear();
+          return;
+        }
+        opened.add(policy.get());
+      }
+    }
+
+    private ScoringTask task(Prepared prepared, List<TargetPolicy> logging) {
+      Survey survey = prepared.survey;
+      List<String> signals = SignalOrder.of(request.surface());
+      ItemClusters clusters = ItemClusters.of(request.surface(), request.clusterFeature());
+      LogColumns.Known known =
+          new LogColumns.Known(
+              inputs.champion() != null,
+              !prepared.models.graphs().isEmpty(),
+              !clusters.isEmpty(),
+              request.surface().slateSize() > 1,
+              !logging.isEmpty());
+      ArrayList<PortableGraph> graphs = new ArrayList<>();
+      for (byte[] graph : prepared.models.graphs()) {
+        graphs.add(new PortableGraph(graph, SurfaceSchema.policy(request.surface())));
+      }
+      ArrayList<Double> shares = new ArrayList<>();
+      survey.loggers().values().forEach(count -> shares.add((double) count / survey.decisions()));
+      return new ScoringTask(
+          new ArrayList<>(inputs.parts()),
+          encoder,
+          request.selection(),
+          parallelism,
+          inputs.target(),
+          inputs.champion(),
+          new ArrayList<>(prepared.loggers()),
+          new ArrayList<>(logging),
+          shares,
+          graphs,
+          new ArrayList<>(signals),
+          LogColumns.of(known, signals, prepared.segments.names()),
+          prepared.segments,
+          clusters,
+          new ArrayList<>(prepared.items),
+          run.path().toString());
+    }
+
+    /** The most frequent ones of the sample. */
+    private static List<String> items(List<EvaluatedDecision> sample) {
+      ItemCounts counts = new ItemCounts();
+      for (EvaluatedDecision decision : sample) {
+        counts.add(decision.candidateIds().get(decision.slate()[0]));
+      }
+      ActionIndex index = counts.mostFrequent(MOST_ITEMS);
+      return IntStream.range(0, index.other()).mapToObj(index::name).toList();
+    }
+
+    private EvaluationRecord record(Prepared prepared) throws IOException {
+      Survey survey = prepared.survey;
+      List<String> signals = SignalOrder.of(request.surface());
+      MappedLog log =
+          MappedLog.of(
+              ColumnFiles.open(run.columns()),
+              new MappedLog.Words(signals, prepared.loggers(), prepared.segments),
+              excluded(survey));
+      OffPolicyReport report =
+          OffPolicyReport.of(log.decisions(), SurfacePlan.of(request), support(prepared.loggers()));
+      progress.accept("verdict: " + report.verdict().word());
+      SortedMap<String, EvaluationRecord.LoggedMean> logged = new TreeMap<>();
+      signals.forEach(signal -> logged.put(signal, log.loggedMean(signal)));
+      return new EvaluationRecord(
+          inputs.target().name(),
+          inputs.baselineName(),
+          request,
+          survey.data(request.selection()),
+          logged,
+          report,
+          perSession(log, report),
+          prepared.models.learning(),
+          log.notes(),
+          inputs.fingerprint(survey),
+          clock.instant(),
+          codeVersion);
+    }
+
+    private Support support(List<String> versions) throws IOException {
+      try (DataInputStream in =
+          new DataInputStream(new BufferedInputStream(Files.newInputStream(run.support())))) {
+        return SupportAccumulator.readFrom(in).result(versions);
+      }
+    }
+
+    private SessionValues perSession(MappedLog log, OffPolicyReport report) throws IOException {
+      double discount = request.surface().objective().discount();
+      return discount > 0
+          ? SessionValues.of(log.decisions(), log.episodes(), discount, report)
+          : SessionValues.NONE;
+    }
+
+    private static LoggedDecisions.Excluded excluded(Survey survey) {
+      return new LoggedDecisions.Excluded(
+          survey.findings().getOrDefault(Finding.SUPERSEDED, 0L),
+          0,
+          survey.findings().getOrDefault(Finding.NOT_LEARNABLE, 0L));
+    }
   }
 }

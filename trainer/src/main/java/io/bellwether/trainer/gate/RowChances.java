@@ -53,6 +53,35 @@ final class RowChances {
   }
 
   /**
+   * The product over the positions up to each of the chance, target / logging, of any candidate
+   * that is like the placed one.
+   *
+   * @param clusters a number per candidate, equal where they are alike
+   */
+  double[] clusterWeights(double[] chances, double[] logging, int[] slate, int[] clusters) {
+    leftBefore(logging, slate);
+    double[] loggingLeft = Arrays.copyOf(left, slate.length);
+    leftBefore(chances, slate);
+    double[] result = new double[slate.length];
+    boolean[] placed = new boolean[chances.length];
+    double prefix = 1;
+    for (int position = 0; position < slate.length; position++) {
+      double ofTarget = 0;
+      double ofLogging = 0;
+      for (int i = 0; i < chances.length; i++) {
+        if (!placed[i] && clusters[i] == clusters[slate[position]]) {
+          ofTarget += chances[i];
+          ofLogging += logging[i];
+        }
+      }
+      prefix *= ofTarget / left[position] / (ofLogging / loggingLeft[position]);
+      result[position] = prefix;
+      placed[slate[position]] = true;
+    }
+    return result;
+  }
+
+  /**
    * How far the policy is from the logging policy at each position.
    *
    * @return {@code [positions][3]}: divergence in nats, chance of items that are never logged,

@@ -122,6 +122,11 @@ public final class TableTarget implements TargetPolicy {
   }
 
   @Override
+  public boolean isRounded() {
+    return true;
+  }
+
+  @Override
   public List<double[]> chances(List<EvaluatedDecision> decisions) {
     List<double[]> result = new ArrayList<>(decisions.size());
     decisions.forEach(decision -> result.add(chances(decision)));

@@ -17,6 +17,11 @@ public interface TargetPolicy extends Serializable, AutoCloseable {
     return name();
   }
 
+  /** Whether chances were rounded, so that they add up to 1 only about. */
+  default boolean isRounded() {
+    return false;
+  }
+
   /**
    * The chance of each candidate at the first position, per decision: {@code [candidates]}. At
    * later positions it is the candidate's chance over the chances that are left.

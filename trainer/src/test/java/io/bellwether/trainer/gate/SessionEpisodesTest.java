@@ -5,25 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bellwether.evaluation.episode.Episodes;
 import io.bellwether.ingestion.event.Transition;
-import io.bellwether.trainer.data.ArchiveSource;
-import io.bellwether.trainer.data.Subjects;
 import io.bellwether.trainer.data.SyntheticLog;
-import java.io.IOException;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class SessionEpisodesTest {
 
-  @TempDir Path folder;
   private final SyntheticLog log = new SyntheticLog();
 
   @Test
-  void decisionsOfASessionFollowOneAnotherWhateverTheirOrderInTheArchive() throws IOException {
+  void decisionsOfASessionFollowOneAnotherWhateverTheirOrder() {
     List<Transition> transitions = log.transitions(0, 9);
     Collections.reverse(transitions);
     Episodes episodes = episodes(transitions);
@@ -35,7 +29,7 @@ class SessionEpisodesTest {
   }
 
   @Test
-  void nothingBehindAMissingDecisionCounts() throws IOException {
+  void nothingBehindAMissingDecisionCounts() {
     List<Transition> transitions = log.transitions(0, 9);
     // the second decision of the first session, the first of the second
     transitions.removeAll(List.of(transitions.get(1), transitions.get(3)));
@@ -60,9 +54,7 @@ class SessionEpisodesTest {
     assertArrayEquals(new boolean[] {false, true, true}, episodes.cutOff());
   }
 
-  private Episodes episodes(List<Transition> transitions) throws IOException {
-    SyntheticLog.write(folder, "all", transitions);
-    ArchiveSource source = new ArchiveSource(folder, log.surface().name());
-    return SessionEpisodes.of(EvaluatedLog.read(source, log.surface(), Subjects.all()).decisions());
+  private Episodes episodes(List<Transition> transitions) {
+    return SessionEpisodes.of(Decisions.of(transitions, log.surface()));
   }
 }

@@ -3,6 +3,7 @@ package io.bellwether.trainer.gate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
+import io.bellwether.evaluation.report.Scope;
 import io.bellwether.evaluation.report.SignalEstimate;
 import io.bellwether.trainer.data.ArchiveSource;
 import io.bellwether.trainer.data.SyntheticLog;
@@ -57,7 +58,9 @@ class SlateEvaluationTest {
     }
     double logged = Objects.requireNonNull(record.logged().get("watch")).mean();
     for (SignalEstimate estimate : record.report().estimates()) {
-      if (estimate.signal().equals("watch") && estimate.estimator().endsWith("ips")) {
+      if (estimate.signal().equals("watch")
+          && estimate.scope().equals(Scope.ALL)
+          && estimate.estimator().endsWith("ips")) {
         assertEquals(logged, estimate.estimate().point().orElseThrow(), 1e-12);
       }
     }
