@@ -27,6 +27,7 @@ final class DiagnosticsJson {
     diagnostics.baselineWeights().forEach(each -> baseline.add(weights(each)));
     ArrayNode models = node.putArray("models");
     diagnostics.models().forEach(each -> models.add(model(each)));
+    node.set("support", SupportJson.of(diagnostics.support()));
     ArrayNode learning = node.putArray("learning");
     record.learning().forEach(each -> learning.add(curve(each)));
     ArrayNode cumulative = node.putArray("cumulative");
@@ -83,6 +84,17 @@ final class DiagnosticsJson {
     node.put("signal", model.signal());
     node.put("rows", model.rows());
     model.figures().forEach(node::put);
+    ArrayNode reliability = node.putArray("reliability");
+    model
+        .reliability()
+        .forEach(
+            each ->
+                reliability
+                    .addObject()
+                    .put("rows", each.rows())
+                    .put("predicted", each.meanPrediction())
+                    .put("observed", each.meanReward())
+                    .put("se", each.standardError()));
     return node;
   }
 

@@ -54,6 +54,10 @@ final class DriftSection implements Section {
         table);
   }
 
+  private static String differs(JsonNode day) {
+    return day.path("explained").asBoolean() ? "differs as its own propensities say" : "differs";
+  }
+
   private static Table shares(List<JsonNode> days) {
     Table table =
         Table.of(
@@ -75,7 +79,7 @@ final class DriftSection implements Section {
           Figures.number(each.path("totalVariation")),
           Figures.number(each.path("stabilityIndex")),
           Figures.number(each.path("chance")),
-          refuses ? "another policy" : warns ? "differs" : "");
+          refuses ? "another policy" : warns ? differs(each) : "");
     }
     return table;
   }

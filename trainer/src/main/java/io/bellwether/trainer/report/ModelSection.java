@@ -42,7 +42,34 @@ final class ModelSection implements Section {
           Figures.number(each.path("logLoss")));
     }
     html.table(table);
+    html.raw("<div class=\"plots\">\n");
+    models.forEach(each -> reliability(each, html));
     learning(report, html);
+    html.raw("</div>\n");
+  }
+
+  private static void reliability(JsonNode model, Html html) {
+    List<ReliabilityPlot.Point> points = new ArrayList<>();
+    Table table = Table.of("rows #", "mean predicted #", "mean observed #", "standard error #");
+    for (JsonNode bin : model.path("reliability")) {
+      points.add(
+          new ReliabilityPlot.Point(
+              bin.path("predicted").asDouble(),
+              bin.path("observed").asDouble(),
+              bin.path("se").asDouble()));
+      table.row(
+          Figures.count(bin.path("rows")),
+          Figures.number(bin.path("predicted")),
+          Figures.number(bin.path("observed")),
+          Figures.number(bin.path("se")));
+    }
+    if (!points.isEmpty()) {
+      String signal = model.path("signal").asText();
+      html.plot(
+          "Predicted and observed " + signal + "; on the diagonal both agree",
+          ReliabilityPlot.svg("calibration of the model of " + signal, points, "predicted"),
+          table);
+    }
   }
 
   private static void learning(StoredReport report, Html html) {

@@ -101,7 +101,8 @@ final class OverlapSection implements Section {
     if (!points.isEmpty()) {
       html.plot(
           "How often items were shown against their logged chance",
-          ReliabilityPlot.svg("reliability of the logged propensities", points),
+          ReliabilityPlot.svg(
+              "reliability of the logged propensities", points, "logged propensity"),
           table);
     }
   }

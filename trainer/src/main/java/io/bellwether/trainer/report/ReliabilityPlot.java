@@ -16,23 +16,29 @@ final class ReliabilityPlot {
    */
   record Point(double predicted, double observed, double error) {}
 
-  static String svg(String words, List<Point> points) {
+  /**
+   * @param xName what is predicted
+   */
+  static String svg(String words, List<Point> points, String xName) {
     if (points.isEmpty()) {
       return "";
     }
+    double least = 0;
     double most = 0;
     for (Point point : points) {
+      least = Math.min(least, Math.min(point.predicted, point.observed));
       most = Math.max(most, Math.max(point.predicted, point.observed));
     }
-    Axis right = new Axis(0, most > 0 ? 1.05 * most : 1, LEFT, LEFT + SIDE);
-    Axis up = new Axis(0, right.most(), TOP + SIDE, TOP);
+    double span = most > least ? most - least : 1;
+    Axis right = new Axis(least, least + 1.05 * span, LEFT, LEFT + SIDE);
+    Axis up = new Axis(right.least(), right.most(), TOP + SIDE, TOP);
     Svg svg = new Svg(TOP + SIDE + 36, words);
     for (double tick : right.ticks()) {
       svg.line(LEFT, up.at(tick), LEFT + SIDE, up.at(tick), "grid");
       svg.text(LEFT - 4, up.at(tick) + 4, "end", "tick", Figures.number(tick));
       svg.text(right.at(tick), TOP + SIDE + 15, "middle", "tick", Figures.number(tick));
     }
-    svg.text(LEFT + SIDE / 2, TOP + SIDE + 31, "middle", "tick", "logged propensity");
+    svg.text(LEFT + SIDE / 2, TOP + SIDE + 31, "middle", "tick", xName);
     svg.line(LEFT, TOP + SIDE, LEFT + SIDE, TOP, "mark");
     for (Point point : points) {
       double x = right.at(point.predicted);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.bellwether.evaluation.report.InvalidDataException;
 import io.bellwether.evaluation.report.OffPolicyReport;
 import io.bellwether.trainer.gate.EvaluationRecord;
 import java.io.IOException;
@@ -56,6 +57,15 @@ public final class ReportJson {
     report.validation().forEach(each -> validation.add(DiagnosticsJson.finding(each)));
     root.set("sampleSize", ValuesJson.sampleSize(report.sampleSize()));
     return FiniteJson.of(root);
+  }
+
+  /** Why there is no report: invalid data, which is no verdict. */
+  public static ObjectNode refused(InvalidDataException refusal) {
+    ObjectNode root = JSON.createObjectNode();
+    root.putNull("verdict").put("code", "INVALID_DATA");
+    ArrayNode validation = root.putArray("validation");
+    refusal.findings().forEach(each -> validation.add(DiagnosticsJson.finding(each)));
+    return root;
   }
 
   /** The verdict alone, as a policy version keeps it. */

@@ -25,7 +25,7 @@ final class SignalTables {
               value,
               interval.path("lower").asDouble(value),
               interval.path("upper").asDouble(value),
-              StoredReport.is(each, "policy", "baseline") ? "base" : "main"));
+              StoredReport.is(each, "policy", "target") ? "main" : "base"));
     }
     return lines;
   }

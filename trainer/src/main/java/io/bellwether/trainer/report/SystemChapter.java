@@ -32,8 +32,8 @@ record SystemChapter(RewardFacts facts, HumanAnswers answers) {
     facts
         .released()
         .ifPresentOrElse(
-            at -> lines.add("First answered people at " + at + "."),
-            () -> lines.add("Has not answered people yet."));
+            at -> lines.add("Answers people as challenger or champion since " + at + "."),
+            () -> lines.add("Has not been released to people yet."));
     return lines.part();
   }
 
