@@ -226,7 +226,10 @@ final class Diagnosis {
       if (columns.prediction().hasRemaining()) {
         ModelFitAccumulator sums = new ModelFitAccumulator();
         for (int row = 0; row < log.rows(); row++) {
-          sums.add(columns.prediction().get(row), columns.reward().get(row));
+          double prediction = columns.prediction().get(row);
+          if (Validation.isAmount(prediction)) {
+            sums.add(prediction, columns.reward().get(row));
+          }
         }
         models.add(quality(signal, sums.result()));
       }

@@ -1,5 +1,6 @@
 package io.bellwether.evaluation.report;
 
+import io.bellwether.evaluation.CompensatedSums;
 import io.bellwether.evaluation.interval.Interval;
 import io.bellwether.evaluation.interval.Normal;
 import io.bellwether.evaluation.interval.Simultaneous;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What a valid log can say under a plan: which estimator decides, what is refused, and the columns
@@ -30,6 +32,8 @@ final class Estimation {
 
   /** Level of intervals that are there to be read. */
   static final double READING_LEVEL = 0.95;
+
+  private static final String TINY = Finding.Code.SELF_NORM_TINY.name();
 
   private static final long FEW_UNITS = 1_000;
 
@@ -42,6 +46,7 @@ final class Estimation {
   private final PolicyWeights weights;
   private final UnitIndex units;
   private final Map<String, DecisionColumns> columns = new HashMap<>();
+  private final Map<String, Double> smallestMeans = new HashMap<>();
   private final Map<Boolean, Double> levels = new HashMap<>();
   private final SafeBounds safe;
 
@@ -140,7 +145,38 @@ final class Estimation {
         .filter(finding -> finding.severity() == Severity.REFUSE)
         .filter(finding -> forbids(finding.code(), shown))
         .map(finding -> finding.code().name())
-        .findFirst();
+        .findFirst()
+        .or(() -> hasTinyNormalizer(shown) ? Optional.of(TINY) : Optional.empty());
+  }
+
+  /** Whether it divides by a mean of weights below 0.1 that are not those that decide. */
+  private boolean hasTinyNormalizer(Shown shown) {
+    return shown.estimator().normalizes()
+        && !(shown.weighting() == weights.deciding()
+            && Roster.readsPrefixWeights(shown.estimator().name()))
+        && smallestMeans.computeIfAbsent(shown.name(), name -> smallestMean(shown))
+            < Validation.MIN_MEAN_WEIGHT;
+  }
+
+  /** Of its own weights, at the position where it is smallest; the same for every signal. */
+  private double smallestMean(Shown shown) {
+    DecisionColumns read = target(log.signals().get(0), shown.weighting());
+    CompensatedSums sums =
+        read.reduce(
+            () -> new CompensatedSums(read.positions()),
+            (part, decision, row) -> {
+              for (int position = 0; position < row.positions(); position++) {
+                part.add(position, shown.estimator().weight(row, position));
+              }
+            },
+            (left, right) -> {
+              left.merge(right);
+              return left;
+            });
+    return IntStream.range(0, sums.size())
+        .mapToDouble(position -> sums.get(position) / log.decisions())
+        .min()
+        .orElse(0);
   }
 
   private String whyNoModel(String signal) {

@@ -8,10 +8,11 @@ import java.util.Locale;
  *
  * @param column the signal or column concerned
  * @param count how many rows (or decisions) show it
- * @param examples up to five row numbers
+ * @param examples up to five places, such as {@code row 17}, counted from 0; of candidates hashes
+ *     of decision ids in hexadecimal
  */
 public record Finding(
-    Code code, Severity severity, String column, long count, List<Integer> examples) {
+    Code code, Severity severity, String column, long count, List<String> examples) {
 
   /** Every kind of finding, and what is wrong in words. */
   public enum Code {

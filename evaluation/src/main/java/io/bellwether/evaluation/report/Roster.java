@@ -114,4 +114,9 @@ final class Roster {
     }
     return log.positions() > 1 || !SLATES.contains(name);
   }
+
+  /** Whether it reads the weights of the first positions up to each, and no others. */
+  static boolean readsPrefixWeights(String name) {
+    return !CLUSTERS.contains(name) && !SLATES.contains(name);
+  }
 }

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A signal's values in the segments of a plan, under the estimator that decides. */
 final class SegmentValues {
@@ -41,12 +42,15 @@ final class SegmentValues {
     return tables;
   }
 
-  /** A label and what its decisions show; the influences are empty where there is no value. */
+  /** A label and what its decisions show; influences are empty where there is no value. */
   private record Segment(
       String label,
-      DecisionColumns columns,
+      long decisions,
+      double effectiveSampleSize,
+      double meanWeight,
       Optional<Influence> target,
-      Optional<Influence> logging) {}
+      Optional<Influence> logging,
+      String whyNoTarget) {}
 
   private SegmentTable table(String dimension, String signal) {
     Shown deciding = estimation.deciding(signal);
@@ -55,16 +59,21 @@ final class SegmentValues {
         labels.stream().map(label -> segment(dimension, label, signal, deciding)).toList();
     List<Influence> asked =
         segments.stream()
-            .flatMap(each -> List.of(each.target, each.logging).stream())
+            .flatMap(each -> Stream.of(each.target, each.logging))
             .flatMap(Optional::stream)
             .toList();
     List<Estimate> estimates = Influence.estimates(asked, estimation.units());
     List<SegmentTable.Row> rows = new ArrayList<>();
     for (Segment each : segments) {
+      Estimate target = answer(each.target, asked, estimates, each.whyNoTarget);
       rows.add(
-          row(
-              each,
-              answer(each.target, asked, estimates, whyNone(each, deciding, signal)),
+          new SegmentTable.Row(
+              each.label,
+              each.decisions,
+              each.effectiveSampleSize,
+              each.meanWeight,
+              target,
+              Estimation.plainInterval(target),
               answer(each.logging, asked, estimates, EMPTY)));
     }
     return new SegmentTable(
@@ -74,12 +83,6 @@ final class SegmentValues {
         rows,
         heterogeneity(dimension, rows),
         log.segment(dimension).labels().size() - labels.size());
-  }
-
-  private String whyNone(Segment segment, Shown deciding, String signal) {
-    return segment.columns.decisions() == 0
-        ? EMPTY
-        : estimation.refusal(deciding, signal).orElse("NO_OVERLAP");
   }
 
   private static Estimate answer(
@@ -95,19 +98,8 @@ final class SegmentValues {
   private Segment segment(String dimension, String label, String signal, Shown deciding) {
     DecisionColumns columns =
         estimation.target(signal, deciding.weighting()).ofSegment(dimension, label);
-    boolean refused = estimation.refusal(deciding, signal).isPresent();
-    return new Segment(
-        label,
-        columns,
-        refused ? Optional.empty() : Influence.of(deciding.estimator(), columns),
-        Influence.of(new LoggingMean(), columns));
-  }
-
-  private SegmentTable.Row row(Segment segment, Estimate estimate, Estimate logging) {
-    DecisionColumns columns = segment.columns;
     if (columns.decisions() == 0) {
-      return new SegmentTable.Row(
-          segment.label, 0, 0, 0, estimate, Estimation.plainInterval(estimate), logging);
+      return new Segment(label, 0, 0, 0, Optional.empty(), Optional.empty(), EMPTY);
     }
     List<WeightDiagnostics> weights =
         IntStream.range(0, columns.positions())
@@ -115,19 +107,30 @@ final class SegmentValues {
             .toList();
     double effective =
         weights.stream().mapToDouble(WeightDiagnostics::effectiveSampleSize).min().orElse(0);
-    Estimate shown =
-        effective < estimation.plan().limits().minEffectiveSampleSize()
-                && estimate.point().isPresent()
-            ? new Estimate.Refused(SUPPRESSED)
-            : estimate;
-    return new SegmentTable.Row(
-        segment.label,
+    Optional<String> refusal = refusal(deciding, signal, weights, effective);
+    return new Segment(
+        label,
         columns.decisions(),
         effective,
         weights.get(weights.size() - 1).meanWeight(),
-        shown,
-        Estimation.plainInterval(shown),
-        logging);
+        refusal.isPresent() ? Optional.empty() : Influence.of(deciding.estimator(), columns),
+        Influence.of(new LoggingMean(), columns),
+        refusal.orElse("NO_OVERLAP"));
+  }
+
+  /** What holds for the log holds for its segments, and few decisions are not spoken of. */
+  private Optional<String> refusal(
+      Shown deciding, String signal, List<WeightDiagnostics> weights, double effective) {
+    Optional<String> ofLog = estimation.refusal(deciding, signal);
+    if (ofLog.isPresent()) {
+      return ofLog;
+    }
+    if (effective < estimation.plan().limits().minEffectiveSampleSize()) {
+      return Optional.of(SUPPRESSED);
+    }
+    return weights.stream().anyMatch(at -> at.meanWeight() < Validation.MIN_MEAN_WEIGHT)
+        ? Optional.of(Finding.Code.SELF_NORM_TINY.name())
+        : Optional.empty();
   }
 
   private static SegmentTable.Heterogeneity heterogeneity(

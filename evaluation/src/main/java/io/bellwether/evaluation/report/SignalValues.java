@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class SignalValues {
 
   /** A baseline nearer to 0 than this share of the largest reward is no yardstick for a lift. */
-  private static final double LEAST_BASELINE = 1e-9;
+  private static final double LEAST_SHARE = 1e-9;
+
+  /** Nor is one whose square divides nothing any more. */
+  private static final double LEAST_BASELINE = 1e-100;
 
   private static final String CHAMPION = "champion";
 
@@ -160,8 +163,8 @@ final class SignalValues {
   }
 
   private Pair pair(String against, Shown each, Influence ofTarget, Influence other) {
-    boolean isYardstick =
-        Math.abs(other.value()) > LEAST_BASELINE * estimation.rewards(signal).largestMagnitude();
+    double least = LEAST_SHARE * estimation.rewards(signal).largestMagnitude();
+    boolean isYardstick = Math.abs(other.value()) > Math.max(LEAST_BASELINE, least);
     return new Pair(
         against,
         each,

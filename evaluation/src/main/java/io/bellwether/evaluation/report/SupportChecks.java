@@ -40,7 +40,8 @@ final class SupportChecks {
         .ifPresent(
             z ->
                 checks.add(Check.warnAbove("largest |z| of a range of propensities", z, WARN_BIN)));
-    drift(support).ifPresent(checks::add);
+    drift(support, false).ifPresent(checks::add);
+    drift(support, true).ifPresent(checks::add);
     return checks;
   }
 
@@ -57,23 +58,27 @@ final class SupportChecks {
         support.calibrationWarns() ? Check.Status.WARN : Check.Status.OK);
   }
 
-  /** The day that differs most from the others of its version, beyond chance where there is one. */
-  private static Optional<Check> drift(Support support) {
-    String name = "drift of a logging version from its other days";
-    Optional<LoggerDay> worst =
-        support.days().stream()
-            .max(
-                Comparator.comparing(LoggerDay::warns)
-                    .thenComparingDouble(LoggerDay::stabilityIndex));
-    return worst.map(
-        day ->
-            day.refuses()
-                ? new Check(name, day.stabilityIndex(), MAX_DRIFT, Check.Status.REFUSE)
-                : new Check(
-                    name,
-                    day.stabilityIndex(),
-                    WARN_DRIFT,
-                    day.warns() ? Check.Status.WARN : Check.Status.OK));
+  /**
+   * The day that differs most from the others of its version. Where the day's own propensities
+   * account for it, contexts or candidates changed and not the policy: weights are right, and no
+   * value is refused.
+   */
+  private static Optional<Check> drift(Support support, boolean explained) {
+    String name =
+        "drift of a logging version from its other days that its propensities "
+            + (explained ? "explain" : "do not explain");
+    return support.days().stream()
+        .filter(day -> day.isExplained() == explained)
+        .max(Comparator.comparing(LoggerDay::warns).thenComparingDouble(LoggerDay::stabilityIndex))
+        .map(
+            day ->
+                day.refuses() && !explained
+                    ? new Check(name, day.stabilityIndex(), MAX_DRIFT, Check.Status.REFUSE)
+                    : new Check(
+                        name,
+                        day.stabilityIndex(),
+                        WARN_DRIFT,
+                        day.warns() ? Check.Status.WARN : Check.Status.OK));
   }
 
   /** Findings of the vectors in the report's words. */
@@ -87,6 +92,6 @@ final class SupportChecks {
         Severity.valueOf(finding.severity().name()),
         "candidates",
         finding.count(),
-        finding.examples().stream().map(Long::intValue).toList());
+        finding.examples().stream().map(id -> "%016x".formatted(id)).toList());
   }
 }

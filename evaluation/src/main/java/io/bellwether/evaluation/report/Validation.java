@@ -26,7 +26,9 @@ final class Validation {
   private static final double MANY_EXCLUDED = 0.05;
   private static final long FEW_EVENTS = 10;
   private static final double MAX_DETERMINISTIC_SHARE = 0.01;
-  private static final double MIN_MEAN_WEIGHT = 0.1;
+
+  /** Below it self-normalised values rest on too little. */
+  static final double MIN_MEAN_WEIGHT = 0.1;
 
   /** Squares of products of two such numbers are still numbers. */
   private static final double LARGEST_AMOUNT = 1e50;
@@ -227,7 +229,7 @@ final class Validation {
   }
 
   private void checkDecisions(String column, IntPredicate broken) {
-    Rows decisions = count(log.decisions(), broken);
+    Rows decisions = count("decision", log.decisions(), broken);
     if (decisions.count > 0) {
       add(Code.NEGATIVE_WEIGHT, Severity.ERROR, column, decisions);
     }
@@ -237,7 +239,8 @@ final class Validation {
     return value >= 0 && isAmount(value);
   }
 
-  private static boolean isAmount(double value) {
+  /** A number that can be multiplied and squared. */
+  static boolean isAmount(double value) {
     return Math.abs(value) <= LARGEST_AMOUNT;
   }
 
@@ -300,20 +303,20 @@ final class Validation {
   }
 
   /** How many rows show something, and the first of them. */
-  private record Rows(long count, List<Integer> examples) {}
+  private record Rows(long count, List<String> examples) {}
 
   private Rows rows(IntPredicate condition) {
-    return count(log.rows(), condition);
+    return count("row", log.rows(), condition);
   }
 
-  private static Rows count(int end, IntPredicate condition) {
+  private static Rows count(String what, int end, IntPredicate condition) {
     long count = 0;
-    List<Integer> examples = new ArrayList<>();
+    List<String> examples = new ArrayList<>();
     for (int at = 0; at < end; at++) {
       if (condition.test(at)) {
         count++;
         if (examples.size() < MAX_EXAMPLES) {
-          examples.add(at);
+          examples.add(what + " " + at);
         }
       }
     }

@@ -9,8 +9,13 @@ import io.bellwether.evaluation.BanditLog;
 import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions.Signal;
+import io.bellwether.evaluation.support.ActionIndex;
+import io.bellwether.evaluation.support.DecisionVectors;
+import io.bellwether.evaluation.support.Support;
+import io.bellwether.evaluation.support.SupportAccumulator;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -221,6 +226,147 @@ class BrokenInputTest {
       assertEquals(new Estimate.Refused("Q_NOT_FINITE"), estimate(report, model));
     }
     assertEquals(0.789775441949355, estimate(report, "snips").point().orElseThrow(), 1e-9);
+  }
+
+  @Test
+  void aModelWithoutAnExpectationStopsModelBasedEstimatorsOnly() {
+    OffPolicyReport report =
+        report(
+            good.columns()
+                .signal(
+                    BanditLog.REWARD,
+                    new Signal(good.reward(), prediction, new double[0], new double[0])));
+    assertFound(Finding.Code.Q_SHAPE, Severity.WARN, report);
+    assertEquals(new Estimate.Refused("Q_SHAPE"), estimate(report, "dr"));
+    assertEquals(0.789775441949355, estimate(report, "snips").point().orElseThrow(), 1e-9);
+  }
+
+  @Test
+  void aNegativeWeightIsRefusedUnlessItIsAPseudoInverse() {
+    assertInvalid(
+        Finding.Code.NEGATIVE_WEIGHT, good.columns().clusterWeight(broken(new double[8], -1)));
+    assertInvalid(
+        Finding.Code.NEGATIVE_WEIGHT, good.columns().balancedWeight(broken(new double[8], -1)));
+    assertInvalid(
+        Finding.Code.NEGATIVE_WEIGHT, good.columns().slotWeight(broken(new double[8], Double.NaN)));
+    assertEquals(
+        Verdict.Code.INSUFFICIENT_SUPPORT,
+        report(good.columns().slateWeight(broken(new double[8], -1))).verdict().code());
+  }
+
+  @Test
+  void aWeightThatNoSquareCanHoldIsRefused() {
+    assertInvalid(Finding.Code.NEGATIVE_WEIGHT, withLogging(1e-60));
+  }
+
+  @Test
+  void vectorsThatAreNoDistributionsAreRefused() {
+    assertInvalid(
+        Finding.Code.PROPENSITY_VECTOR_SUM,
+        vectors -> {
+          vectors.candidate(0, 0.5, 0.5);
+          vectors.candidate(1, 0.6, 0.5);
+          vectors.shown(0, 0.5);
+        });
+    assertInvalid(
+        Finding.Code.TARGET_NOT_DISTRIBUTION,
+        vectors -> {
+          vectors.candidate(0, 0.5, 0.5);
+          vectors.candidate(1, 0.5, 0.6);
+          vectors.shown(0, 0.5);
+        });
+  }
+
+  @Test
+  void aPropensityUnlikeTheOneInItsVectorIsRefused() {
+    assertInvalid(
+        Finding.Code.PROPENSITY_MISMATCH,
+        vectors -> {
+          vectors.candidate(0, 0.5, 0.5);
+          vectors.candidate(1, 0.5, 0.5);
+          vectors.shown(0, 0.4);
+        });
+  }
+
+  @Test
+  void anItemThatWasNoCandidateIsRefused() {
+    assertInvalid(
+        Finding.Code.ACTION_NOT_IN_CANDIDATES,
+        vectors -> {
+          vectors.candidate(0, 0.5, 0.5);
+          vectors.candidate(1, 0.5, 0.5);
+          vectors.shown(DecisionVectors.NO_CANDIDATE, 0.5);
+        });
+  }
+
+  @Test
+  void aVectorThatIsOffByLittleWarns() {
+    OffPolicyReport report =
+        OffPolicyReport.of(
+            good.log(),
+            plan(),
+            support(
+                vectors -> {
+                  vectors.candidate(0, 0.5001, 0.5);
+                  vectors.candidate(1, 0.5, 0.5);
+                  vectors.shown(0, 0.5001);
+                }));
+    assertFound(Finding.Code.PROPENSITY_VECTOR_SUM, Severity.WARN, report);
+  }
+
+  @Test
+  void massThatVectorsShowToBeWithoutSupportIsRefused() {
+    OffPolicyReport report =
+        OffPolicyReport.of(
+            good.log(),
+            plan(),
+            support(
+                vectors -> {
+                  vectors.candidate(0, 0.5, 0.25);
+                  vectors.candidate(1, 0.5, 0.25);
+                  vectors.candidate(1, 0, 0.5);
+                  vectors.shown(0, 0.5);
+                }));
+    assertFound(Finding.Code.UNSUPPORTED_MASS, Severity.REFUSE, report);
+    assertEquals(new Estimate.Refused("UNSUPPORTED_MASS"), estimate(report, "snips"));
+  }
+
+  @Test
+  void aPropensityBelowOneDrawIsAFloor() {
+    OffPolicyReport report =
+        OffPolicyReport.of(
+            good.log(),
+            plan(),
+            support(
+                vectors -> {
+                  vectors.drawn(1_000);
+                  vectors.candidate(0, 0.9995, 0.5);
+                  vectors.candidate(1, 0.0005, 0.5);
+                  vectors.shown(1, 0.0005);
+                }));
+    assertFound(Finding.Code.PROPENSITY_TINY, Severity.WARN, report);
+  }
+
+  private static Support support(Consumer<DecisionVectors> decision) {
+    SupportAccumulator support = new SupportAccumulator(ActionIndex.of(List.of("one", "other")));
+    DecisionVectors vectors = new DecisionVectors();
+    for (int number = 0; number < 8; number++) {
+      vectors.begin(number, 0, 20_000);
+      decision.accept(vectors);
+      support.add(vectors);
+    }
+    return support.result(List.of("a"));
+  }
+
+  private void assertInvalid(Finding.Code code, Consumer<DecisionVectors> decision) {
+    InvalidDataException refusal =
+        assertThrows(
+            InvalidDataException.class,
+            () -> OffPolicyReport.of(good.log(), plan(), support(decision)));
+    assertTrue(
+        refusal.findings().stream()
+            .anyMatch(finding -> finding.code() == code && finding.severity() == Severity.ERROR),
+        refusal.getMessage());
   }
 
   @Test
