@@ -91,6 +91,7 @@ public final class Bellwether implements Runnable {
         group(new ImportVerb(), List.of(new ImportOpenBanditVerb(installation, terminal))),
         new TrainVerb(installation, terminal, clock),
         new EvaluateVerb(installation, terminal, clock),
+        group(new ReportVerb(), reports(installation, terminal)),
         group(
             new PoliciesVerb(terminal),
             List.of(new PoliciesShowVerb(terminal), new PoliciesHistoryVerb(terminal))),
@@ -100,6 +101,15 @@ public final class Bellwether implements Runnable {
         new DoctorVerb(installation, terminal),
         new VersionVerb(terminal),
         new PlatformVerb(terminal));
+  }
+
+  private static List<Object> reports(Installation installation, Terminal terminal) {
+    return List.of(
+        new ReportOpenVerb(terminal),
+        new ReportShowVerb(terminal),
+        new ReportDiffVerb(terminal),
+        new ReportRewardVerb(installation, terminal),
+        new ReportSchemaVerb(terminal));
   }
 
   private static List<Object> surfaces(Installation installation, Terminal terminal) {

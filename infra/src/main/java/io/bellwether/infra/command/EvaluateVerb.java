@@ -1,28 +1,29 @@
 package io.bellwether.infra.command;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.bellwether.evaluation.report.InvalidDataException;
 import io.bellwether.infra.local.Installation;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
-import io.bellwether.trainer.data.Subjects;
-import io.bellwether.trainer.data.SurfaceSchema;
 import io.bellwether.trainer.gate.EvaluationRecord;
 import io.bellwether.trainer.gate.EvaluationRequest;
 import io.bellwether.trainer.gate.Gate;
 import io.bellwether.trainer.gate.OfflineEvaluation;
-import io.bellwether.trainer.gate.ScoredTarget;
-import io.bellwether.trainer.gate.TableTarget;
-import io.bellwether.trainer.gate.TargetPolicy;
 import io.bellwether.trainer.job.CodeVersion;
 import io.bellwether.trainer.report.EvidenceFiling;
+import io.bellwether.trainer.report.HumanAnswers;
 import io.bellwether.trainer.report.ReportJson;
 import io.bellwether.trainer.report.ReportPage;
+import io.bellwether.trainer.report.StoredReport;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,20 +36,24 @@ import picocli.CommandLine.Option;
     description = {
       "Estimate from logged decisions what a policy would reach, and give the gate's verdict."
           + " Decisions of people whom a version has learned from are left out.",
-      "Exits 0 on pass, and 1 on fail or not enough evidence. The report is kept with the version;"
-          + " one that passes against the champion becomes the challenger."
+      "Exits 0 on pass, 1 on fail or not enough evidence, and 2 where the log is invalid. The"
+          + " report is kept with the version; one that passes against the champion becomes the"
+          + " challenger. What is interrupted goes on where it was when it is asked again."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  bellwether evaluate --policy v0123456789ab",
       "  bellwether evaluate --policy challenger --surface short-video \\",
-      "      --html report.html",
+      "      --log 2026-11-01..2026-11-30 --segments country --html report.html",
+      "  bellwether evaluate --policy v0123456789ab --against v9876543210ab --as-of 2026-11-30",
+      "  bellwether evaluate --compare v0123456789ab,v9876543210ab --against logging",
       "  bellwether evaluate --policy chances.csv --surface open-bandit \\",
-      "      --log data/imports/open-bandit/random-men --model-steps 0"
+      "      --log data/imports/open-bandit/random-men --model-steps 0",
+      "  bellwether evaluate --policy v0123456789ab --validate",
+      "  bellwether evaluate --power --sd 0.118 --delta 0.001"
     })
 final class EvaluateVerb implements Callable<Integer> {
   private static final String CHAMPION = Alias.CHAMPION.word();
-  private static final String LOGGING = "logging";
 
   private final Installation installation;
   private final Terminal terminal;
@@ -57,17 +62,25 @@ final class EvaluateVerb implements Callable<Integer> {
   @Mixin private final DataOption data = new DataOption();
   @Mixin private final StoreOption storeOption = new StoreOption();
   @Mixin private final SurfacesOption surfaces = new SurfacesOption();
-  @Mixin private final LogOption log = new LogOption();
+  @Mixin private final EvaluationOptions options = new EvaluationOptions();
+  @Mixin private final PowerOptions power = new PowerOptions();
   @Mixin private final JsonOption json = new JsonOption();
 
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
-      required = true,
       description =
           "A version, an alias, or a file FILE.csv with a chance per item and place"
               + " (item_id,pos1,pos2,...).")
-  private String policy = "";
+  private @Nullable String policy;
+
+  @Option(
+      names = "--compare",
+      paramLabel = "VERSIONS",
+      split = ",",
+      description =
+          "Several versions of one surface in place of --policy; their verdicts hold together.")
+  private List<String> compare = List.of();
 
   @Option(
       names = "--surface",
@@ -85,36 +98,20 @@ final class EvaluateVerb implements Callable<Integer> {
   private String against = CHAMPION;
 
   @Option(
-      names = "--alpha",
-      paramLabel = "X",
-      defaultValue = "0.05",
-      description = "Error probability of the verdict (default: ${DEFAULT-VALUE}).")
-  private double alpha;
-
-  @Option(
-      names = "--min-lift",
-      paramLabel = "SHARE",
-      defaultValue = "0",
+      names = "--signals",
+      paramLabel = "NAMES",
+      split = ",",
       description =
-          "By which share it must be better; negative for not much worse (default:"
-              + " ${DEFAULT-VALUE}).")
-  private double minLift;
+          "Signals to print beside the objective (default: all). The report has all of them.")
+  private Set<String> signals = Set.of();
+
+  @Option(names = "--validate", description = "Only check the log; nothing is kept.")
+  private boolean validate;
 
   @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Seed of the reward models (default: ${DEFAULT-VALUE}).")
-  private long seed;
-
-  @Option(
-      names = "--model-steps",
-      paramLabel = "N",
-      defaultValue = "500",
-      description =
-          "Training steps of each reward model; 0 for none, and weights alone decide (default:"
-              + " ${DEFAULT-VALUE}).")
-  private long modelSteps;
+      names = "--diagnose",
+      description = "Only say whether the log can carry an evaluation; nothing is kept.")
+  private boolean diagnose;
 
   @Option(
       names = "--html",
@@ -130,185 +127,146 @@ final class EvaluateVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (!(alpha > 0 && alpha < 0.5)) {
-      throw CommandFailed.wrongInput(
-          "--alpha " + alpha + " is out of range.", "Give a number above 0 and below 0.5.");
+    options.check();
+    if (power.asked()) {
+      return power.answer(options.alpha(), terminal, json);
     }
-    if (modelSteps < 0) {
+    if ((policy == null) == compare.isEmpty()) {
       throw CommandFailed.wrongInput(
-          "--model-steps " + modelSteps + " is negative.", "Give 0 for no reward model.");
+          policy == null ? "No policy is named." : "Both --policy and --compare are given.",
+          "Name one with --policy, or several with --compare.");
     }
     Path folder = storeOption.folder(data.folder());
     try (LiveStore live = LiveStore.open(folder, data.folder(), clock, terminal)) {
-      EvaluationRecord record =
-          policy.endsWith(".csv") ? table(live.store()) : version(live.store());
-      new ReportLines(record).forEach(terminal::print);
-      json.write(ReportJson.tree(record));
-      if (page != null) {
-        WholeFile.write(page, ReportPage.of(record));
-      }
-      return record.report().verdict().word().equals("pass") ? ExitCode.DONE : ExitCode.NO;
+      return policy == null ? compared(live.store()) : evaluated(policy, live.store());
+    } catch (InvalidDataException e) {
+      json.write(ReportJson.refused(e));
+      throw e;
     }
   }
 
-  private EvaluationRecord table(PolicyStore store) throws Exception {
-    Path file = Path.of(policy);
-    if (!Files.isRegularFile(file)) {
-      throw CommandFailed.wrongInput(
-          "There is no file " + file.toAbsolutePath() + ".", "Name a table of chances.");
+  private int evaluated(String word, PolicyStore store) throws Exception {
+    EvaluationRecord record = word.endsWith(".csv") ? table(word, store) : version(word, store);
+    JsonNode report = ReportJson.tree(record);
+    if (validate || diagnose) {
+      LogCheck check = new LogCheck(report, diagnose);
+      check.print(terminal);
+      json.write(check.json());
+      return check.usable() ? ExitCode.DONE : ExitCode.NO;
     }
-    Surface surface = surface(surfaceNeeded());
-    try (TargetPolicy target = TableTarget.read(file)) {
-      return compare(
-          target, baseline(store, surface, Optional.empty()), request(surface), store, surface);
-    } catch (IllegalArgumentException e) {
-      // What a parallel stream throws may be wrapped in its like.
-      Throwable refusal = e.getCause() instanceof IllegalArgumentException ? e.getCause() : e;
-      throw CommandFailed.wrongInput(
-          String.valueOf(refusal.getMessage()),
-          "The table needs the columns item_id,pos1,pos2,... and a row for each item of the log.");
+    new ReportLines(new StoredReport(report), signals).forEach(terminal::print);
+    json.write(report);
+    if (page != null) {
+      WholeFile.write(page, ReportPage.of(record));
     }
+    return record.report().verdict().word().equals("pass") ? ExitCode.DONE : ExitCode.NO;
   }
 
-  private EvaluationRecord version(PolicyStore store) throws Exception {
-    VersionId version = resolve(policy, store);
+  private EvaluationRecord table(String word, PolicyStore store) throws Exception {
+    NamedPolicies names = new NamedPolicies(store, surfaceName);
+    Surface surface = surface(names.surfaceNeeded(word));
+    return evaluator(store)
+        .table(
+            Path.of(word),
+            names.baseline(against, surface.name(), Optional.empty()),
+            request(surface));
+  }
+
+  private EvaluationRecord version(String word, PolicyStore store) throws Exception {
+    NamedPolicies names = new NamedPolicies(store, surfaceName);
+    VersionId version = names.version(word, "--policy");
     Surface surface = surface(store.version(version).name());
-    requireSameFeatures(store, version, surface);
-    EvaluationRequest request =
-        request(surface).withSubjects(Subjects.notSeenBy(store.manifest(version)));
-    if (against.equals(CHAMPION)) {
-      return judge(version, request, store);
+    Optional<VersionId> baseline = names.baseline(against, surface.name(), Optional.of(version));
+    EvaluationRecord record = evaluator(store).version(version, baseline, request(surface));
+    if (!validate && !diagnose) {
+      keep(version, record, store);
     }
-    Optional<VersionId> baseline = baseline(store, surface, Optional.of(version));
-    EvaluationRecord record;
-    try (TargetPolicy target = ScoredTarget.open(store, version, surface)) {
-      record = compare(target, baseline, request, store, surface);
-    }
-    new EvidenceFiling(store, who()).keepReport(version, record);
-    terminal.progress("Kept the report with " + version + "; only one against the champion judges");
     return record;
   }
 
-  /** Against the champion: the verdict counts. */
-  private EvaluationRecord judge(VersionId version, EvaluationRequest request, PolicyStore store)
+  /**
+   * Only a comparison with the champion, or with the logging policy while there is none, judges.
+   */
+  private void keep(VersionId version, EvaluationRecord record, PolicyStore store)
       throws IOException {
-    String name = store.version(version).name();
-    Optional<VersionId> champion = store.alias(name, Alias.CHAMPION);
-    if (champion.isPresent()) {
-      requireSameFeatures(store, champion.get(), request.surface());
+    EvidenceFiling filing = new EvidenceFiling(store, who(), answers(record.request().surface()));
+    if (!against.equals(CHAMPION)) {
+      filing.keepReport(version, record);
+      terminal.progress(
+          "Kept the report with " + version + "; only one against the champion judges");
+      return;
     }
-    Gate gate = new Gate(store, evaluation(), new EvidenceFiling(store, who()), who());
-    EvaluationRecord record = gate.judge(version, request);
+    filing.keepVerdict(version, record);
     terminal.progress("Kept report and verdict with " + version);
-    if (champion.filter(version::equals).isEmpty() && gate.propose(version).isPresent()) {
+    String name = store.version(version).name();
+    if (store.alias(name, Alias.CHAMPION).filter(version::equals).isEmpty()
+        && new Gate(store, evaluation(), filing, who()).propose(version).isPresent()) {
       terminal.progress("It passes: " + version + " is the challenger of " + name);
     }
-    return record;
   }
 
-  private EvaluationRecord compare(
-      TargetPolicy target,
-      Optional<VersionId> baseline,
-      EvaluationRequest request,
-      PolicyStore store,
-      Surface surface)
-      throws IOException {
-    if (baseline.isEmpty()) {
-      return evaluation().evaluate(request, target);
+  private int compared(PolicyStore store) throws Exception {
+    NamedPolicies names = new NamedPolicies(store, surfaceName);
+    List<VersionId> versions = new ArrayList<>();
+    for (String word : compare) {
+      versions.add(names.version(word, "--compare"));
     }
-    requireSameFeatures(store, baseline.get(), surface);
-    try (TargetPolicy opened = ScoredTarget.open(store, baseline.get(), surface)) {
-      return evaluation().evaluate(request, target, opened);
+    requireComparable(versions, store);
+    Surface surface = surface(store.version(versions.get(0)).name());
+    EvaluationRequest request = request(surface).withAlpha(options.alpha() / versions.size());
+    EvidenceFiling filing = new EvidenceFiling(store, who(), answers(surface));
+    List<JsonNode> reports = new ArrayList<>();
+    for (VersionId version : versions) {
+      EvaluationRecord record =
+          evaluator(store)
+              .version(
+                  version, names.baseline(against, surface.name(), Optional.of(version)), request);
+      filing.keepReport(version, record);
+      reports.add(ReportJson.tree(record));
     }
+    ComparedPolicies compared = new ComparedPolicies(options.alpha(), reports);
+    compared.print(terminal);
+    json.write(compared.json());
+    return compared.anyPasses() ? ExitCode.DONE : ExitCode.NO;
   }
 
-  /** Empty for the logging policy. */
-  private Optional<VersionId> baseline(
-      PolicyStore store, Surface surface, Optional<VersionId> target) {
-    if (against.equals(LOGGING)) {
-      return Optional.empty();
-    }
-    if (against.equals(CHAMPION)) {
-      return store.alias(surface.name(), Alias.CHAMPION);
-    }
-    VersionId baseline = versionId(against, "--against");
-    if (!store.version(baseline).name().equals(surface.name())) {
+  private static void requireComparable(List<VersionId> versions, PolicyStore store) {
+    long distinct = versions.stream().distinct().count();
+    long names = versions.stream().map(each -> store.version(each).name()).distinct().count();
+    if (distinct != versions.size() || names != 1) {
       throw CommandFailed.wrongInput(
-          baseline + " is a version of " + store.version(baseline).name() + ".",
-          "Compare with a version of " + surface.name() + ".");
+          names == 1
+              ? "--compare names a version twice."
+              : "--compare names versions of " + names + " surfaces.",
+          "Name different versions of one surface.");
     }
-    if (target.filter(baseline::equals).isPresent()) {
-      throw CommandFailed.wrongInput(
-          "--against names the policy itself.", "Compare it with champion or logging.");
-    }
-    return Optional.of(baseline);
   }
 
+  /** A check of the log needs neither reward models nor a bootstrap. */
   private EvaluationRequest request(Surface surface) throws IOException {
-    return EvaluationRequest.of(surface, log.of(surface.name(), data.folder()))
-        .withAlpha(alpha)
-        .withMinLift(minLift)
-        .withModelSteps(modelSteps)
-        .withSeed(seed);
+    EvaluationRequest request = options.request(surface, data.folder());
+    return validate || diagnose ? request.withModelSteps(0).withReplicates(0) : request;
+  }
+
+  private Evaluator evaluator(PolicyStore store) {
+    return new Evaluator(store, evaluation());
   }
 
   private OfflineEvaluation evaluation() {
-    return new OfflineEvaluation(clock, CodeVersion.current(), terminal::progress);
-  }
-
-  /** A version's id, or the one to which an alias points. */
-  private VersionId resolve(String text, PolicyStore store) {
-    for (Alias alias : Alias.values()) {
-      if (alias.word().equals(text)) {
-        String name = surfaceNeeded();
-        return store
-            .alias(name, alias)
-            .orElseThrow(
-                () ->
-                    CommandFailed.wrongInput(
-                        "There is no " + text + " of " + name + ".",
-                        "`./bellwether policies " + name + "` lists its versions."));
-      }
-    }
-    VersionId version = versionId(text, "--policy");
-    String name = store.version(version).name();
-    if (surfaceName != null && !surfaceName.equals(name)) {
-      throw CommandFailed.wrongInput(
-          version + " is a version of " + name + ", not of " + surfaceName + ".",
-          "Leave --surface out: a version knows its own.");
-    }
-    return version;
-  }
-
-  private static VersionId versionId(String text, String option) {
-    try {
-      return new VersionId(text);
-    } catch (IllegalArgumentException e) {
-      throw CommandFailed.wrongInput(
-          option + ": " + e.getMessage() + ".",
-          "`./bellwether policies` lists the versions that there are.");
-    }
-  }
-
-  private String surfaceNeeded() {
-    if (surfaceName == null) {
-      throw CommandFailed.wrongInput(
-          "'" + policy + "' alone does not say of which surface.", "Name it with --surface.");
-    }
-    return surfaceName;
+    return new OfflineEvaluation(
+        clock,
+        CodeVersion.current(),
+        data.folder().resolve("evaluations"),
+        Runtime.getRuntime().availableProcessors(),
+        terminal::progress);
   }
 
   private Surface surface(String name) throws Exception {
     return surfaces.named(name, data.folder(), installation);
   }
 
-  private static void requireSameFeatures(PolicyStore store, VersionId version, Surface surface) {
-    String features = store.manifest(version).features().digest();
-    if (!features.equals(SurfaceSchema.policy(surface).digest())) {
-      throw CommandFailed.wrongInput(
-          version + " was made for other features than surface " + surface.name() + " declares.",
-          "Train a new version for it, or name the folder of its surface with --surfaces.");
-    }
+  private HumanAnswers answers(Surface surface) throws IOException {
+    return RewardAnswers.read(data.folder(), surface.name());
   }
 
   private static String who() {

@@ -7,6 +7,7 @@ import io.bellwether.policy.version.AliasConflictException;
 import io.bellwether.policy.version.PromotionRefusedException;
 import io.bellwether.policy.version.UnknownVersionException;
 import io.bellwether.trainer.data.InvalidTrainingData;
+import io.bellwether.trainer.gate.TargetRefused;
 import io.bellwether.trainer.imports.ImportRefused;
 import io.bellwether.trainer.job.TrainingFailed;
 import java.io.IOException;
@@ -49,6 +50,9 @@ final class KnownFailures {
     }
     if (e instanceof InvalidTrainingData || e instanceof InvalidDataException) {
       return Optional.of("Name a log that holds such decisions with --log.");
+    }
+    if (e instanceof TargetRefused) {
+      return Optional.of("Evaluate it on a log that has what it needs, or train a new version.");
     }
     if (e instanceof ImportRefused) {
       return Optional.of("Name the folder that holds bts/ and random/ of the data set.");

@@ -22,8 +22,10 @@ final class LogOption {
   @Option(
       names = "--log",
       paramLabel = "DIR",
-      description = "Archive of logged transitions (default: archive in the data folder).")
-  private @Nullable Path folder;
+      description =
+          "Archive of logged transitions (default: archive in the data folder). evaluate also"
+              + " takes a range of days of that, such as 2026-11-01..2026-11-30.")
+  private @Nullable String log;
 
   @Option(
       names = "--kafka",
@@ -31,8 +33,31 @@ final class LogOption {
       description = "Read what Kafka holds at these bootstrap servers instead of an archive.")
   private @Nullable String kafka;
 
+  /** The range of decision times that was given in place of a folder; all where none was. */
+  LogRange range() {
+    return log == null ? LogRange.ALL : LogRange.find(log).orElse(LogRange.ALL);
+  }
+
+  /** All that is logged now of a surface; where a range was given, the caller sees to that. */
+  TransitionSource inRange(String surface, Path data) throws IOException {
+    return source(surface, data);
+  }
+
   /** All that is logged now of a surface. */
   TransitionSource of(String surface, Path data) throws IOException {
+    requireNoRange();
+    return source(surface, data);
+  }
+
+  private void requireNoRange() {
+    if (!range().equals(LogRange.ALL)) {
+      throw CommandFailed.wrongInput(
+          "--log " + log + " is a range, and here all of a log is read.",
+          "Name the folder of an archive.");
+    }
+  }
+
+  private TransitionSource source(String surface, Path data) throws IOException {
     if (kafka != null) {
       return kafka(kafka);
     }
@@ -45,6 +70,7 @@ final class LogOption {
 
   /** All that is logged now, of every surface: at least one source. */
   List<TransitionSource> ofAll(Path data) throws IOException {
+    requireNoRange();
     if (kafka != null) {
       return List.of(kafka(kafka));
     }
@@ -71,7 +97,7 @@ final class LogOption {
   }
 
   private TransitionSource kafka(String servers) throws IOException {
-    if (folder != null) {
+    if (log != null && range().equals(LogRange.ALL)) {
       throw CommandFailed.wrongInput("--log and --kafka are both given.", "Leave one of them out.");
     }
     requireAnswer(servers);
@@ -107,7 +133,8 @@ final class LogOption {
   }
 
   private Path archive(Path data) {
-    return (folder == null ? data.resolve("archive") : folder).toAbsolutePath().normalize();
+    boolean named = log != null && range().equals(LogRange.ALL);
+    return (named ? Path.of(log) : data.resolve("archive")).toAbsolutePath().normalize();
   }
 
   private static CommandFailed nothing(String what, Path archive) {

@@ -1,69 +1,98 @@
 package io.bellwether.infra.command;
 
-import io.bellwether.evaluation.report.Bounds;
-import io.bellwether.evaluation.report.OffPolicyReport;
-import io.bellwether.evaluation.report.SignalEstimate;
-import io.bellwether.trainer.gate.EvaluationRecord;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.bellwether.trainer.report.Answer;
+import io.bellwether.trainer.report.StoredReport;
+import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * An evaluation as lines for people; the page and the JSON say more.
+ * A report as lines for people: the answer in three, then a table; the page and the JSON say more.
  *
- * @param record what they are about
+ * @param report what they are about
+ * @param signals that the table shows beside the objective; empty for all
  */
-record ReportLines(EvaluationRecord record) {
+record ReportLines(StoredReport report, Set<String> signals) {
 
-  void forEach(Consumer<String> lines) {
-    OffPolicyReport report = record.report();
-    lines.accept("policy    " + record.target());
-    lines.accept("against   " + record.baseline());
-    lines.accept(
-        "data      %d decisions of %d people, %s"
-            .formatted(
-                report.size().decisions(),
-                report.size().units(),
-                record.request().subjects().words()));
-    lines.accept(
-        row("signal", "policy", "estimator", "value", "95 % interval, per decision")
-            .stripTrailing());
-    record
-        .logged()
-        .forEach(
-            (signal, mean) ->
-                lines.accept(
-                    row(signal, "logged", "mean", number(mean.mean()), "").stripTrailing()));
-    report.estimates().forEach(estimate -> lines.accept(row(estimate)));
-    lines.accept("verdict   " + report.verdict().word());
-    report.gate().reasons().forEach(reason -> lines.accept("  " + reason));
-    report.gate().warnings().forEach(warning -> lines.accept("  warning: " + warning));
+  ReportLines {
+    signals = Set.copyOf(signals);
   }
 
-  private static String row(SignalEstimate estimate) {
-    OptionalDouble point = estimate.estimate().point();
+  void forEach(Consumer<String> lines) {
+    Answer.of(report).lines().forEach(lines);
+    JsonNode data = report.root().at("/meta/data");
+    lines.accept("policy    " + report.target());
+    lines.accept("against   " + report.baseline());
+    lines.accept(
+        "data      %s decisions of %s people, %s"
+            .formatted(
+                data.path("decisions").asText(),
+                data.path("units").asText(),
+                data.path("subjects").asText()));
+    lines.accept(row("signal", "policy", "estimator", "value", "95 % interval, per decision"));
+    report
+        .root()
+        .path("logged")
+        .fields()
+        .forEachRemaining(
+            each -> {
+              if (isShown(each.getKey())) {
+                JsonNode mean = each.getValue().path("mean");
+                lines.accept(row(each.getKey(), "logged", "mean", number(mean), ""));
+              }
+            });
+    for (JsonNode each : report.root().path("estimates")) {
+      if (isShown(each.path("signal").asText()) && isOverall(each)) {
+        lines.accept(row(each));
+      }
+    }
+    lines.accept("verdict   " + report.verdict());
+    each("/gate/reasons", "  ", lines);
+    each("/gate/warnings", "  warning: ", lines);
+    if (report.root().at("/gate/approval").asText("").equals("NEEDED")) {
+      lines.accept("  it passes with warnings that nobody has signed: --approver NAME");
+    }
+  }
+
+  private boolean isShown(String signal) {
+    String objective = report.root().at("/meta/objective/signal").asText("");
+    return signals.isEmpty() || signals.contains(signal) || signal.equals(objective);
+  }
+
+  private static boolean isOverall(JsonNode estimate) {
+    return List.of("", "ALL").contains(estimate.at("/scope/kind").asText(""));
+  }
+
+  private void each(String pointer, String prefix, Consumer<String> lines) {
+    report.root().at(pointer).forEach(text -> lines.accept(prefix + text.asText()));
+  }
+
+  private static String row(JsonNode estimate) {
     return row(
-        estimate.signal(),
-        estimate.policy(),
-        estimate.estimator(),
-        point.isPresent() ? number(point.getAsDouble()) : "none",
-        interval(estimate.interval()));
+        estimate.path("signal").asText(),
+        estimate.path("policy").asText(),
+        estimate.path("estimator").asText(),
+        estimate.path("value").isNumber() ? number(estimate.path("value")) : "none",
+        interval(estimate));
   }
 
   private static String row(
       String signal, String policy, String estimator, String value, String interval) {
     return String.format(
-        Locale.ROOT, "  %-16s %-9s %-10s %12s  %s", signal, policy, estimator, value, interval);
+            Locale.ROOT, "  %-16s %-9s %-14s %12s  %s", signal, policy, estimator, value, interval)
+        .stripTrailing();
   }
 
-  private static String interval(Bounds bounds) {
-    if (bounds instanceof Bounds.Within within) {
-      return number(within.interval().lower()) + " to " + number(within.interval().upper());
-    }
-    return bounds.words();
+  private static String interval(JsonNode estimate) {
+    JsonNode interval = estimate.path("interval");
+    return interval.path("lower").isNumber()
+        ? number(interval.path("lower")) + " to " + number(interval.path("upper"))
+        : "none (" + estimate.path("intervalReason").asText("") + ")";
   }
 
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.5g", value);
+  private static String number(JsonNode value) {
+    return String.format(Locale.ROOT, "%.5g", value.doubleValue());
   }
 }

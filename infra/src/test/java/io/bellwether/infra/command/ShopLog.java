@@ -42,6 +42,7 @@ final class ShopLog {
 
   private final Path data;
   private final Surface surface;
+  private int writes;
 
   ShopLog(Path data) throws IOException, InvalidSurfaceException {
     this.data = data;
@@ -62,7 +63,7 @@ final class ShopLog {
   /** Adds to the data folder's archive. */
   void write(List<Transition> transitions) throws IOException {
     try (TransitionArchiveWriter writer =
-        new TransitionArchiveWriter(data.resolve("archive"), "test")) {
+        new TransitionArchiveWriter(data.resolve("archive"), "test-" + ++writes)) {
       for (Transition transition : transitions) {
         writer.write(transition);
       }

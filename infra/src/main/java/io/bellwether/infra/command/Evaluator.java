@@ -1,0 +1,83 @@
+package io.bellwether.infra.command;
+
+import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.policy.version.PolicyManifest;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.data.Subjects;
+import io.bellwether.trainer.data.SurfaceSchema;
+import io.bellwether.trainer.gate.EvaluationRecord;
+import io.bellwether.trainer.gate.EvaluationRequest;
+import io.bellwether.trainer.gate.LoggingPolicies;
+import io.bellwether.trainer.gate.OfflineEvaluation;
+import io.bellwether.trainer.gate.ScoredTarget;
+import io.bellwether.trainer.gate.TableTarget;
+import io.bellwether.trainer.gate.TargetPolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Evaluates versions of a store, and tables of chances, each against a version or against the
+ * logging policy.
+ */
+record Evaluator(PolicyStore store, OfflineEvaluation evaluation) {
+
+  /** A version, on people whom it has not learned from. */
+  EvaluationRecord version(
+      VersionId version, Optional<VersionId> baseline, EvaluationRequest request)
+      throws IOException {
+    requireSameFeatures(version, request.surface());
+    try (TargetPolicy target = ScoredTarget.open(store, version, request.surface())) {
+      return against(
+          target, baseline, request.withSubjects(Subjects.notSeenBy(store.manifest(version))));
+    }
+  }
+
+  /** A table of chances in a file. */
+  EvaluationRecord table(Path file, Optional<VersionId> baseline, EvaluationRequest request)
+      throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw CommandFailed.wrongInput(
+          "There is no file " + file.toAbsolutePath() + ".", "Name a table of chances.");
+    }
+    try (TargetPolicy target = TableTarget.read(file)) {
+      return against(target, baseline, request);
+    }
+  }
+
+  private EvaluationRecord against(
+      TargetPolicy target, Optional<VersionId> baseline, EvaluationRequest request)
+      throws IOException {
+    LoggingPolicies loggers = loggers(request.surface());
+    if (baseline.isEmpty()) {
+      return evaluation.evaluate(request, target, null, loggers);
+    }
+    requireSameFeatures(baseline.get(), request.surface());
+    try (TargetPolicy opened = ScoredTarget.open(store, baseline.get(), request.surface())) {
+      return evaluation.evaluate(request, target, opened, loggers);
+    }
+  }
+
+  /** The versions that the store still has, and that take what the log has. */
+  LoggingPolicies loggers(Surface surface) {
+    String features = SurfaceSchema.policy(surface).digest();
+    return word ->
+        store.versions(surface.name()).stream()
+            .filter(version -> version.id().value().equals(word))
+            .filter(version -> store.manifest(version.id()).features().digest().equals(features))
+            .findFirst()
+            .map(version -> ScoredTarget.open(store, version.id(), surface));
+  }
+
+  /** Refuses a version that was made for another declaration of its surface. */
+  void requireSameFeatures(VersionId version, Surface surface) {
+    PolicyManifest manifest = store.manifest(version);
+    if (!manifest.features().digest().equals(SurfaceSchema.policy(surface).digest())) {
+      throw CommandFailed.wrongInput(
+          version + " was made for other features than surface " + surface.name() + " declares.",
+          "Train a new version for it, or name the folder of its surface with --surfaces.");
+    }
+  }
+}
