@@ -52,12 +52,13 @@ public final class Gate {
   private EvaluationRecord evaluate(
       VersionId version, Optional<VersionId> champion, EvaluationRequest request)
       throws IOException {
+    LoggingPolicies loggers = new StoredLoggers(store, request.surface());
     try (TargetPolicy target = ScoredTarget.open(store, version, request.surface())) {
       if (champion.isEmpty()) {
-        return evaluation.evaluate(request, target);
+        return evaluation.evaluate(request, target, null, loggers);
       }
       try (TargetPolicy baseline = ScoredTarget.open(store, champion.get(), request.surface())) {
-        return evaluation.evaluate(request, target, baseline);
+        return evaluation.evaluate(request, target, baseline, loggers);
       }
     }
   }

@@ -115,6 +115,7 @@ public final class OfflineEvaluation {
       LoggingPolicies loggers)
       throws IOException {
     Segmentation.requireDeclared(request.surface(), request.segments());
+    ItemClusters.of(request.surface(), request.clusterFeature());
     EvaluationInputs inputs =
         new EvaluationInputs(
             request,

@@ -21,7 +21,13 @@ final class SurfacePlan {
                 Objective.maximize(request.surface().objective().signal())
                     .withRelativeMinLift(request.minLift()))
             .withConstraints(promises)
-            .withAlpha(request.alpha());
+            .withAlpha(request.alpha())
+            .withSegments(request.segments())
+            .withBootstrap(request.replicates(), request.seed())
+            .withApprover(request.approver());
+    if (!request.estimators().isEmpty()) {
+      plan = plan.withEstimatorNames(request.estimators());
+    }
     for (Signal signal : request.surface().signals()) {
       if (signal.type() == Signal.Type.FLAG) {
         plan = plan.withRange(signal.name(), Range.FLAG);
