@@ -198,9 +198,20 @@ final class EvaluateVerb implements Callable<Integer> {
     }
     filing.keepVerdict(version, record);
     terminal.progress("Kept report and verdict with " + version);
+    propose(version, filing, store);
+  }
+
+  private void propose(VersionId version, EvidenceFiling filing, PolicyStore store) {
     String name = store.version(version).name();
-    if (store.alias(name, Alias.CHAMPION).filter(version::equals).isEmpty()
-        && new Gate(store, evaluation(), filing, who()).propose(version).isPresent()) {
+    if (store.alias(name, Alias.CHAMPION).filter(version::equals).isPresent()) {
+      return;
+    }
+    if (store.awaitsApproval(version)) {
+      terminal.progress(
+          "It passes with warnings: whoever has read them evaluates it with --approver NAME");
+      return;
+    }
+    if (new Gate(store, evaluation(), filing, who()).propose(version).isPresent()) {
       terminal.progress("It passes: " + version + " is the challenger of " + name);
     }
   }

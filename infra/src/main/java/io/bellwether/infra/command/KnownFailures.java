@@ -39,7 +39,9 @@ final class KnownFailures {
     if (e instanceof PromotionRefusedException) {
       return Optional.of(
           CommandFailed.refused(
-              reason, "Evaluate it first, or give your reason to do without with --override."));
+              reason,
+              "Evaluate it first, with --approver where it passes with warnings; or give your"
+                  + " reason to do without with --override."));
     }
     return input(e).map(next -> CommandFailed.wrongInput(reason, next));
   }

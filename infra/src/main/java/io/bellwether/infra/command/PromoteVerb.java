@@ -1,6 +1,7 @@
 package io.bellwether.infra.command;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.AliasMove;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
@@ -8,8 +9,11 @@ import io.bellwether.trainer.gate.Gate;
 import io.bellwether.trainer.gate.OfflineEvaluation;
 import io.bellwether.trainer.job.CodeVersion;
 import io.bellwether.trainer.report.EvidenceFiling;
+import io.bellwether.trainer.report.HumanField;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +84,19 @@ final class PromoteVerb implements Callable<Integer> {
           before.filter(made::equals).isPresent()
               ? name + " " + made.alias().word() + " is " + version + " already"
               : name + " " + MoveLine.of(made));
+      remind(name);
       json.write(new ObjectMapper().readTree(made.toBytes()));
     }
     return ExitCode.DONE;
+  }
+
+  /** What only people can say about a policy that answers other people should be said by now. */
+  private void remind(String name) throws IOException {
+    List<HumanField> missing = RewardAnswers.read(data.folder(), name).missing();
+    if (move.alias().equals(Alias.CHAMPION) && !missing.isEmpty()) {
+      terminal.progress(
+          "Warning: its Reward Report still says TODO in %d fields; `./bellwether report reward %s` names them"
+              .formatted(missing.size(), version));
+    }
   }
 }

@@ -252,6 +252,7 @@ public final class Demo {
             EvaluationRequest.of(surface, archive())
                 .withSubjects(Subjects.heldOut(plan.heldOutShare()))
                 .withModelSteps(plan.modelSteps())
+                .withApprover(WHO)
                 .withSeed(plan.seed()));
     record.report().gate().reasons().forEach(reason -> progress.accept("  " + reason));
     if (gate.propose(learned).isEmpty()) {

@@ -84,6 +84,14 @@ class PolicyVerbsTest {
   }
 
   @Test
+  void promotingRemindsOfWhatOnlyPeopleCanSay() throws Exception {
+    VersionId version = command.publishRanking(1);
+    judge(version, "pass");
+    assertEquals(ExitCode.DONE, command.runOnData("promote", version.value(), "--why", "passed"));
+    assertTrue(command.errors().contains("still says TODO in 10 fields"), command.errors());
+  }
+
+  @Test
   void aBlankReasonIsWrongUsage() throws Exception {
     VersionId version = command.publishRanking(1);
     assertEquals(ExitCode.WRONG_INPUT, command.runOnData("promote", version.value()));

@@ -195,11 +195,24 @@ public final class PolicyStore {
 
   /** The latest verdict about a version; empty where the gate has not spoken. */
   public Optional<GateVerdict> verdict(VersionId id) {
-    GateVerdict latest = null;
-    for (Evidence evidence : evidence(id)) {
-      latest = evidence.verdict() == null ? latest : evidence.verdict();
-    }
-    return Optional.ofNullable(latest);
+    return latestVerdict(id).map(Evidence::verdict);
+  }
+
+  /**
+   * Whether the latest verdict about a version comes with warnings that nobody has approved: its
+   * content has {@code NEEDED} in the field {@code approval}.
+   */
+  public boolean awaitsApproval(VersionId id) {
+    return latestVerdict(id)
+        .map(verdict -> CanonicalJson.tree(content(verdict)).path("approval").asText(""))
+        .filter("NEEDED"::equals)
+        .isPresent();
+  }
+
+  private Optional<Evidence> latestVerdict(VersionId id) {
+    return evidence(id).stream()
+        .filter(evidence -> evidence.verdict() != null)
+        .reduce((earlier, later) -> later);
   }
 
   /** The version to which an alias points; empty where it points to none. */
@@ -221,7 +234,8 @@ public final class PolicyStore {
 
   /**
    * Moves an alias, if it points to the expected version. To become challenger or champion, a
-   * version needs {@code pass} as its latest verdict, or an override, which is stored as evidence.
+   * version needs {@code pass} as its latest verdict, with its warnings approved where it has any,
+   * or an override, which is stored as evidence.
    *
    * @throws AliasConflictException where the alias points elsewhere, or somebody else moved first
    * @throws PromotionRefusedException where there is neither {@code pass} nor an override
@@ -380,18 +394,20 @@ public final class PolicyStore {
 
   private void requirePassOrOverride(MoveRequest request, VersionId version) {
     Optional<GateVerdict> verdict = verdict(version);
-    if (verdict.filter(GateVerdict.PASS::equals).isPresent()) {
+    boolean passed = verdict.filter(GateVerdict.PASS::equals).isPresent();
+    if (passed && !awaitsApproval(version)) {
       return;
     }
     String reason = request.override();
     if (reason == null) {
       throw new PromotionRefusedException(
-          "%s cannot become the %s of %s: its verdict is %s, expected pass or an override"
+          "%s cannot become the %s of %s: its verdict is %s, expected %s or an override"
               .formatted(
                   version,
                   request.alias().word(),
                   request.name(),
-                  verdict.map(GateVerdict::word).orElse("missing")));
+                  verdict.map(GateVerdict::word).orElse("missing"),
+                  passed ? "somebody who approves its warnings" : "pass"));
     }
     byte[] override =
         CanonicalJson.write(Map.of("alias", request.alias().word(), "reason", reason));

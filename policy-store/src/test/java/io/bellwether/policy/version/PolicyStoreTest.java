@@ -3,6 +3,7 @@ package io.bellwether.policy.version;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -139,6 +140,27 @@ class PolicyStoreTest {
     assertArrayEquals(report, store.content(evidence.get(0)));
     assertEquals(Optional.of(GateVerdict.PASS), store.verdict(id));
     assertEquals(id, Drafts.publish(store, FEED, 1));
+  }
+
+  @Test
+  void aPassWithWarningsNeedsSomebodyWhoApprovesThem() {
+    VersionId id = Drafts.publish(store, FEED, 1);
+    store.attach(
+        id,
+        EvidenceKind.VERDICT,
+        "{\"verdict\":\"pass\",\"approval\":\"NEEDED\"}".getBytes(UTF_8),
+        "gate");
+    assertTrue(store.awaitsApproval(id));
+    PromotionRefusedException refusal =
+        assertThrows(PromotionRefusedException.class, () -> move(Alias.CHAMPION, null, id, null));
+    assertTrue(refusal.getMessage().contains("approves its warnings"), refusal.getMessage());
+    store.attach(
+        id,
+        EvidenceKind.VERDICT,
+        "{\"verdict\":\"pass\",\"approval\":\"GIVEN\",\"approver\":\"ann\"}".getBytes(UTF_8),
+        "gate");
+    assertFalse(store.awaitsApproval(id));
+    move(Alias.CHAMPION, null, id, null);
   }
 
   @Test
