@@ -9,12 +9,21 @@ final class Figures {
   /** Where a number is missing. */
   static final String NONE = "–";
 
+  /** Between these, whole numbers with their thousands apart are easier to read than powers. */
+  private static final double PLAIN_FROM = 9999.5;
+
+  private static final double PLAIN_TO = 1e12;
+
   private Figures() {}
 
-  /** A measured number with four significant digits and no zeros after its last one. */
+  /** A measured number with at least four significant digits and no zeros after its last one. */
   static String number(double value) {
     if (value == 0) {
       return "0";
+    }
+    double size = Math.abs(value);
+    if (size >= PLAIN_FROM && size < PLAIN_TO) {
+      return String.format(Locale.ROOT, "%,.0f", value);
     }
     String text = String.format(Locale.ROOT, "%.4g", value);
     int exponent = text.indexOf('e');

@@ -157,7 +157,7 @@ public record StoredReport(JsonNode root) {
   Optional<JsonNode> estimate(String policy, String signal) {
     return overall(signal).stream()
         .filter(each -> is(each, "policy", policy))
-        .filter(each -> is(each, "estimator", primary()) || is(each, "estimator", "mean"))
+        .filter(each -> is(each, "estimator", primary()) || is(each, "estimator", "logging"))
         .findFirst();
   }
 
