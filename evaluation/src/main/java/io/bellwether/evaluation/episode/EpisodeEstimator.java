@@ -98,7 +98,7 @@ public enum EpisodeEstimator {
     for (int episode = 0; episode < values.length; episode++) {
       values[episode] -= mean;
     }
-    return new EpisodeInfluence(mean, values);
+    return EpisodeInfluence.unbiased(mean, values);
   }
 
   private EpisodeInfluence weighted(EpisodeSteps steps, StepSignal signal) {
@@ -125,7 +125,7 @@ public enum EpisodeEstimator {
       expected[place] = sums.get(2 * place + 1) / steps.episodes();
       total.add(0, steps.discount(place) * (unexplained[place] + expected[place]));
     }
-    return new EpisodeInfluence(total.get(0), rows(steps, signal, unexplained, expected));
+    return EpisodeInfluence.unbiased(total.get(0), rows(steps, signal, unexplained, expected));
   }
 
   /** Each episode's discounted sum of what its places hold beyond the centres of those places. */

@@ -20,7 +20,7 @@ import java.util.Arrays;
  * @param bias estimated bias of each, 0 inside the interval
  * @param weights of each in the blend, at least 0, sum 1
  * @param meanSquaredError {@code xᵀ(Ω + bbᵀ)x}, estimated
- * @param influence the blend, with the weights held fixed
+ * @param influence the blend, with the weights held fixed and the bias that they leave
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, not compared
 public record Magic(
@@ -70,14 +70,16 @@ public record Magic(
     }
     double[] weights = SimplexQuadratic.minimise(error);
     double squared = 0;
+    double off = 0;
     CompensatedSums value = new CompensatedSums(1);
     for (int j = 0; j < weights.length; j++) {
       value.add(0, weights[j] * returns[j]);
+      off += weights[j] * bias[j];
       for (int k = 0; k < weights.length; k++) {
         squared += weights[j] * error[j][k] * weights[k];
       }
     }
-    EpisodeInfluence influence = new EpisodeInfluence(value.get(0), blend.influences(weights));
+    EpisodeInfluence influence = new EpisodeInfluence(value.get(0), off, blend.influences(weights));
     return new Magic(horizons, returns, covariance, bias, weights, Math.max(0, squared), influence);
   }
 

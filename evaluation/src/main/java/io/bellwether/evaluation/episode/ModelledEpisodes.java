@@ -3,6 +3,7 @@ package io.bellwether.evaluation.episode;
 import io.bellwether.evaluation.offpolicy.UnitIndex;
 import java.nio.DoubleBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -29,25 +30,42 @@ public record ModelledEpisodes(
     Map<String, Signal> signals) {
 
   /**
+   * What a model expects of one signal.
+   *
+   * @param target under the target policy
+   * @param baseline under the baseline
+   */
+  public record Expected(StepValues target, StepValues baseline) {}
+
+  /**
    * One signal.
    *
    * @param reward per row
-   * @param target what the model expects under the target policy
-   * @param baseline the same under the baseline
+   * @param crossFitted by models that have not seen the episode's subject
+   * @param refits per fold, by the model that has not seen the fold: all episodes, so that what
+   *     values owe to the luck of their model shows; empty where that is not known
    */
   @SuppressWarnings("ArrayRecordComponent") // columns are shared, not compared
-  public record Signal(double[] reward, StepValues target, StepValues baseline) {
+  public record Signal(double[] reward, Expected crossFitted, List<Expected> refits) {
 
-    StepSignal underTarget() {
-      return new StepSignal(DoubleBuffer.wrap(reward), target);
+    public Signal {
+      refits = List.copyOf(refits);
     }
 
-    StepSignal underBaseline() {
-      return new StepSignal(DoubleBuffer.wrap(reward), baseline);
+    StepSignal underTarget(Expected expected) {
+      return new StepSignal(DoubleBuffer.wrap(reward), expected.target);
+    }
+
+    StepSignal underBaseline(Expected expected) {
+      return new StepSignal(DoubleBuffer.wrap(reward), expected.baseline);
     }
 
     boolean isFinite() {
-      return target.isFinite() && baseline.isFinite();
+      return isFinite(crossFitted) && refits.stream().allMatch(Signal::isFinite);
+    }
+
+    private static boolean isFinite(Expected expected) {
+      return expected.target.isFinite() && expected.baseline.isFinite();
     }
   }
 
@@ -75,12 +93,27 @@ public record ModelledEpisodes(
 
   /** A signal under the target, as estimators take it. */
   public StepSignal underTarget(String signal) {
-    return of(signal).underTarget();
+    return of(signal).underTarget(of(signal).crossFitted);
   }
 
   /** A signal under the baseline. */
   public StepSignal underBaseline(String signal) {
-    return of(signal).underBaseline();
+    return of(signal).underBaseline(of(signal).crossFitted);
+  }
+
+  /** How many models there are to compare. */
+  public int refits(String signal) {
+    return of(signal).refits.size();
+  }
+
+  /** A signal under the target, as the model without a fold sees all episodes. */
+  public StepSignal underTarget(String signal, int fold) {
+    return of(signal).underTarget(of(signal).refits.get(fold));
+  }
+
+  /** The same under the baseline. */
+  public StepSignal underBaseline(String signal, int fold) {
+    return of(signal).underBaseline(of(signal).refits.get(fold));
   }
 
   private Signal of(String signal) {

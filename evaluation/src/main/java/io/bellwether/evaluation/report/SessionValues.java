@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What a log says about the discounted value per session, which depends on all that a policy does
@@ -172,9 +172,8 @@ public record SessionValues(
     }
     List<SessionValue> values = new ArrayList<>();
     for (String signal : sample.signals().keySet().stream().sorted().toList()) {
-      StepSignal underTarget = sample.underTarget(signal);
-      values.addAll(policies.modelled(signal, underTarget, sample.underBaseline(signal)));
-      addModelGap(policies.target, signal, underTarget, unmet);
+      values.addAll(policies.modelled(signal, sample));
+      addModelGap(policies.target, signal, sample.underTarget(signal), unmet);
     }
     return values;
   }
@@ -193,74 +192,147 @@ public record SessionValues(
     }
   }
 
+  /** One signal's value under both policies, and what it owes to the luck of a model. */
+  private record Pair(EpisodeInfluence target, EpisodeInfluence baseline) {
+
+    double difference() {
+      return target.value() - baseline.value();
+    }
+  }
+
   /** The two policies that are compared, as they weigh the same sessions. */
   private record Policies(
       EpisodeSteps target, EpisodeSteps baseline, boolean supported, boolean hasBaseline) {
 
     List<SessionValue> logged(String signal, StepSignal logged) {
-      return values(signal, EpisodeEstimator.WEIGHTED_PER_DECISION, logged, logged, true);
+      EpisodeEstimator estimator = EpisodeEstimator.WEIGHTED_PER_DECISION;
+      Pair pair = new Pair(estimator.of(target, logged), estimator.of(baseline, logged));
+      return stated(signal, estimator.word(), logged, true, pair, List.of());
     }
 
-    List<SessionValue> modelled(String signal, StepSignal underTarget, StepSignal underBaseline) {
+    List<SessionValue> modelled(String signal, ModelledEpisodes sample) {
       List<SessionValue> values = new ArrayList<>();
-      values.addAll(
-          values(
-              signal, EpisodeEstimator.WEIGHTED_DOUBLY_ROBUST, underTarget, underBaseline, true));
-      values.addAll(values(signal, EpisodeEstimator.DIRECT, underTarget, underBaseline, false));
-      values.addAll(
-          values(
-              signal,
-              MAGIC,
-              (steps, each) -> Magic.of(steps, each).influence(),
-              underTarget,
-              underBaseline,
-              false));
+      for (Modelled estimator : Modelled.values()) {
+        Pair pair =
+            new Pair(
+                estimator.of(target, sample.underTarget(signal)),
+                estimator.of(baseline, sample.underBaseline(signal)));
+        List<Pair> refits = new ArrayList<>();
+        for (int fold = 0; estimator.owesToModel && fold < sample.refits(signal); fold++) {
+          refits.add(
+              new Pair(
+                  estimator.of(target, sample.underTarget(signal, fold)),
+                  estimator.of(baseline, sample.underBaseline(signal, fold))));
+        }
+        values.addAll(
+            stated(
+                signal,
+                estimator.word,
+                sample.underTarget(signal),
+                !estimator.owesToModel,
+                pair,
+                refits));
+      }
       return values;
     }
 
-    private List<SessionValue> values(
-        String signal,
-        EpisodeEstimator estimator,
-        StepSignal underTarget,
-        StepSignal underBaseline,
-        boolean wearsOut) {
-      return values(signal, estimator.word(), estimator::of, underTarget, underBaseline, wearsOut);
-    }
-
     /** {@code wearsOut}: whether nothing is left where the weights have worn out. */
-    private List<SessionValue> values(
+    private List<SessionValue> stated(
         String signal,
         String word,
-        BiFunction<EpisodeSteps, StepSignal, EpisodeInfluence> estimator,
-        StepSignal underTarget,
-        StepSignal underBaseline,
-        boolean wearsOut) {
-      EpisodeInfluence ofTarget = estimator.apply(target, underTarget);
-      EpisodeInfluence ofBaseline = estimator.apply(baseline, underBaseline);
-      double thin = target.thinShare(underTarget, LEAST_EFFECTIVE);
-      double thinBaseline = baseline.thinShare(underBaseline, LEAST_EFFECTIVE);
+        StepSignal logged,
+        boolean wearsOut,
+        Pair pair,
+        List<Pair> refits) {
       Stated stated = new Stated(signal, word, target.units(), wearsOut);
+      double thin = target.thinShare(logged, LEAST_EFFECTIVE);
+      double thinBaseline = baseline.thinShare(logged, LEAST_EFFECTIVE);
       return List.of(
-          stated.value("target", ofTarget, thin, supported),
-          stated.value("baseline", ofBaseline, thinBaseline, hasBaseline),
+          stated.value(
+              "target",
+              pair.target,
+              variance(refits, refit -> refit.target.value()),
+              thin,
+              supported),
+          stated.value(
+              "baseline",
+              pair.baseline,
+              variance(refits, refit -> refit.baseline.value()),
+              thinBaseline,
+              hasBaseline),
           stated.value(
               "difference",
-              ofTarget.combine(1, ofBaseline, -1),
+              pair.target.combine(1, pair.baseline, -1),
+              variance(refits, Pair::difference),
               Math.max(thin, thinBaseline),
               supported));
     }
+
+    /** The jackknife's, over models that each leave out one of the folds. */
+    private static double variance(List<Pair> refits, ToDoubleFunction<Pair> value) {
+      int folds = refits.size();
+      double mean = 0;
+      for (Pair refit : refits) {
+        mean += value.applyAsDouble(refit) / folds;
+      }
+      double squares = 0;
+      for (Pair refit : refits) {
+        squares += Math.pow(value.applyAsDouble(refit) - mean, 2);
+      }
+      return folds > 1 ? squares * (folds - 1) / folds : 0;
+    }
+  }
+
+  /** The estimators that need a model. */
+  private enum Modelled {
+    WEIGHTED_DOUBLY_ROBUST(EpisodeEstimator.WEIGHTED_DOUBLY_ROBUST.word(), false) {
+      @Override
+      EpisodeInfluence of(EpisodeSteps steps, StepSignal signal) {
+        return EpisodeEstimator.WEIGHTED_DOUBLY_ROBUST.of(steps, signal);
+      }
+    },
+    DIRECT(EpisodeEstimator.DIRECT.word(), true) {
+      @Override
+      EpisodeInfluence of(EpisodeSteps steps, StepSignal signal) {
+        return EpisodeEstimator.DIRECT
+            .of(steps, signal)
+            .withBias(Magic.of(steps, signal).bias()[0]);
+      }
+    },
+    BLENDED(MAGIC, true) {
+      @Override
+      EpisodeInfluence of(EpisodeSteps steps, StepSignal signal) {
+        return Magic.of(steps, signal).influence();
+      }
+    };
+
+    private final String word;
+
+    /** Whether another model moves the value by more than the square of what it changes. */
+    private final boolean owesToModel;
+
+    Modelled(String word, boolean owesToModel) {
+      this.word = word;
+      this.owesToModel = owesToModel;
+    }
+
+    abstract EpisodeInfluence of(EpisodeSteps steps, StepSignal signal);
   }
 
   private record Stated(String signal, String estimator, UnitIndex units, boolean wearsOut) {
 
     SessionValue value(
-        String policy, EpisodeInfluence influence, double thinShare, boolean supported) {
+        String policy,
+        EpisodeInfluence influence,
+        double modelVariance,
+        double thinShare,
+        boolean supported) {
       Estimate estimate =
           !supported
               ? new Estimate.Refused(Verdict.Code.INSUFFICIENT_SUPPORT.name())
               : wearsOut && thinShare > LARGEST_THIN_SHARE
                   ? new Estimate.Refused(WORN_OUT)
-                  : influence.estimate(units);
+                  : influence.estimate(units, modelVariance);
       return new SessionValue(policy, signal, estimator, estimate, bounds(estimate), thinShare);
     }
   }

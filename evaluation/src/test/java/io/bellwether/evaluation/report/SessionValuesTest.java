@@ -71,7 +71,16 @@ class SessionValuesTest {
       return StepValues.of(prediction, direct, new double[sessions]);
     }
 
+    private ModelledEpisodes.Expected expected(double error) {
+      return new ModelledEpisodes.Expected(model(chance, error), model(0.5, error));
+    }
+
     SessionValues.Model fitted(double error) {
+      return fitted(error, 0);
+    }
+
+    /** {@code luck}: by how much models of two folds differ. */
+    SessionValues.Model fitted(double error, double luck) {
       return new SessionValues.Model.Fitted(
           new ModelledEpisodes(
               first(),
@@ -82,7 +91,12 @@ class SessionValuesTest {
               logging(),
               Map.of(
                   "click",
-                  new ModelledEpisodes.Signal(reward(), model(chance, error), model(0.5, error)))));
+                  new ModelledEpisodes.Signal(
+                      reward(),
+                      expected(error),
+                      IntStream.range(0, 4)
+                          .mapToObj(fold -> expected(error + luck * (fold - 1.5)))
+                          .toList()))));
     }
 
     SessionValues values(SessionValues.Model model) {
@@ -159,6 +173,19 @@ class SessionValuesTest {
     assertEquals(
         world.value(0.6, 0), of("target", "fqe", values).estimate().point().orElseThrow(), 1e-9);
     assertEquals(List.of(), values.unmet());
+  }
+
+  @Test
+  void whatAValueOwesToTheLuckOfItsModelIsPartOfItsError() {
+    World world = new World(0.6, SESSIONS, 0.5);
+    SessionValues values = world.values(world.fitted(0, 0.1));
+    // 0.1 · √(¾ · (1.5² + 0.5² + 0.5² + 1.5²)); constants cancel in all that reads the log
+    assertEquals(
+        0.1 * Math.sqrt(0.75 * 5),
+        of("target", "fqe", values).estimate().error().orElseThrow(),
+        1e-3);
+    assertEquals(0, of("difference", "fqe", values).estimate().error().orElseThrow(), 1e-3);
+    assertEquals(0, of("target", "wdr", values).estimate().error().orElseThrow(), 1e-2);
   }
 
   @Test
