@@ -4,18 +4,14 @@ import io.bellwether.evaluation.episode.EpisodeEstimator;
 import io.bellwether.evaluation.episode.EpisodeInfluence;
 import io.bellwether.evaluation.episode.EpisodeSteps;
 import io.bellwether.evaluation.episode.Episodes;
-import io.bellwether.evaluation.episode.Magic;
 import io.bellwether.evaluation.episode.ModelledEpisodes;
 import io.bellwether.evaluation.episode.StepSignal;
 import io.bellwether.evaluation.episode.StepValues;
-import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
-import io.bellwether.evaluation.offpolicy.UnitIndex;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
 
 /**
  * What a log says about the discounted value per session, which depends on all that a policy does
@@ -56,8 +52,6 @@ public record SessionValues(
   private static final double LARGEST_MODEL_GAP = 3;
 
   private static final double ROUNDING = 1e-9;
-  private static final String MAGIC = "magic";
-  private static final String WORN_OUT = "FEW_EFFECTIVE_SESSIONS";
 
   public SessionValues {
     effectiveSampleSizes = List.copyOf(effectiveSampleSizes);
@@ -105,10 +99,10 @@ public record SessionValues(
     }
     if (episodes.count() == 0) {
       unmet.add("no session begins in the log");
-      return new SessionValues(discount, 0, 0, List.of(), List.of(), MAGIC, unmet);
+      return new SessionValues(discount, 0, 0, List.of(), List.of(), SessionPolicies.MAGIC, unmet);
     }
-    Policies all =
-        new Policies(
+    SessionPolicies all =
+        new SessionPolicies(
             EpisodeSteps.ofTarget(log, episodes, discount),
             EpisodeSteps.ofBaseline(log, episodes, discount),
             supported,
@@ -117,7 +111,7 @@ public record SessionValues(
     for (String signal : log.signals()) {
       StepSignal logged = new StepSignal(log.signal(signal).reward(), StepValues.NONE);
       values.addAll(all.logged(signal, logged));
-      addThin(all.target, signal, logged, unmet);
+      addThin(all.target(), signal, logged, unmet);
     }
     if (model instanceof Model.Fitted fitted && fitted.sample.count() > 0) {
       values.addAll(modelled(fitted.sample, discount, all, unmet));
@@ -128,11 +122,11 @@ public record SessionValues(
         discount,
         episodes.count(),
         episodes.cutOffs(),
-        Arrays.stream(all.target.effectiveSampleSizes()).boxed().toList(),
+        Arrays.stream(all.target().effectiveSampleSizes()).boxed().toList(),
         values,
-        all.target.steps() <= SHORT_SESSION
+        all.target().steps() <= SHORT_SESSION
             ? EpisodeEstimator.WEIGHTED_DOUBLY_ROBUST.word()
-            : MAGIC,
+            : SessionPolicies.MAGIC,
         unmet);
   }
 
@@ -155,25 +149,25 @@ public record SessionValues(
   }
 
   private static List<SessionValue> modelled(
-      ModelledEpisodes sample, double discount, Policies all, List<String> unmet) {
+      ModelledEpisodes sample, double discount, SessionPolicies all, List<String> unmet) {
     if (!sample.isFinite()) {
       unmet.add("no model of the sessions' values: Q_NOT_FINITE");
       return List.of();
     }
-    Policies policies =
-        new Policies(
+    SessionPolicies policies =
+        new SessionPolicies(
             EpisodeSteps.ofTarget(sample, discount),
             EpisodeSteps.ofBaseline(sample, discount),
-            all.supported,
-            all.hasBaseline);
-    int gone = policies.target.noOverlapFrom();
+            all.supported(),
+            all.hasBaseline());
+    int gone = policies.target().noOverlapFrom();
     if (gone >= 0) {
       unmet.add("NO_OVERLAP_AT_STEP " + gone + ": from there on the model speaks alone");
     }
     List<SessionValue> values = new ArrayList<>();
     for (String signal : sample.signals().keySet().stream().sorted().toList()) {
       values.addAll(policies.modelled(signal, sample));
-      addModelGap(policies.target, signal, sample.underTarget(signal), unmet);
+      addModelGap(policies.target(), signal, sample.underTarget(signal), unmet);
     }
     return values;
   }
@@ -190,158 +184,6 @@ public record SessionValues(
               .formatted(
                   Words.number(direct), signal, Words.number(robust.value()), Words.number(error)));
     }
-  }
-
-  /** One signal's value under both policies, and what it owes to the luck of a model. */
-  private record Pair(EpisodeInfluence target, EpisodeInfluence baseline) {
-
-    double difference() {
-      return target.value() - baseline.value();
-    }
-  }
-
-  /** The two policies that are compared, as they weigh the same sessions. */
-  private record Policies(
-      EpisodeSteps target, EpisodeSteps baseline, boolean supported, boolean hasBaseline) {
-
-    List<SessionValue> logged(String signal, StepSignal logged) {
-      EpisodeEstimator estimator = EpisodeEstimator.WEIGHTED_PER_DECISION;
-      Pair pair = new Pair(estimator.of(target, logged), estimator.of(baseline, logged));
-      return stated(signal, estimator.word(), logged, true, pair, List.of());
-    }
-
-    List<SessionValue> modelled(String signal, ModelledEpisodes sample) {
-      List<SessionValue> values = new ArrayList<>();
-      for (Modelled estimator : Modelled.values()) {
-        Pair pair =
-            new Pair(
-                estimator.of(target, sample.underTarget(signal)),
-                estimator.of(baseline, sample.underBaseline(signal)));
-        List<Pair> refits = new ArrayList<>();
-        for (int fold = 0; estimator.owesToModel && fold < sample.refits(signal); fold++) {
-          refits.add(
-              new Pair(
-                  estimator.of(target, sample.underTarget(signal, fold)),
-                  estimator.of(baseline, sample.underBaseline(signal, fold))));
-        }
-        values.addAll(
-            stated(
-                signal,
-                estimator.word,
-                sample.underTarget(signal),
-                !estimator.owesToModel,
-                pair,
-                refits));
-      }
-      return values;
-    }
-
-    /** {@code wearsOut}: whether nothing is left where the weights have worn out. */
-    private List<SessionValue> stated(
-        String signal,
-        String word,
-        StepSignal logged,
-        boolean wearsOut,
-        Pair pair,
-        List<Pair> refits) {
-      Stated stated = new Stated(signal, word, target.units(), wearsOut);
-      double thin = target.thinShare(logged, LEAST_EFFECTIVE);
-      double thinBaseline = baseline.thinShare(logged, LEAST_EFFECTIVE);
-      return List.of(
-          stated.value(
-              "target",
-              pair.target,
-              variance(refits, refit -> refit.target.value()),
-              thin,
-              supported),
-          stated.value(
-              "baseline",
-              pair.baseline,
-              variance(refits, refit -> refit.baseline.value()),
-              thinBaseline,
-              hasBaseline),
-          stated.value(
-              "difference",
-              pair.target.combine(1, pair.baseline, -1),
-              variance(refits, Pair::difference),
-              Math.max(thin, thinBaseline),
-              supported));
-    }
-
-    /** The jackknife's, over models that each leave out one of the folds. */
-    private static double variance(List<Pair> refits, ToDoubleFunction<Pair> value) {
-      int folds = refits.size();
-      double mean = 0;
-      for (Pair refit : refits) {
-        mean += value.applyAsDouble(refit) / folds;
-      }
-      double squares = 0;
-      for (Pair refit : refits) {
-        squares += Math.pow(value.applyAsDouble(refit) - mean, 2);
-      }
-      return folds > 1 ? squares * (folds - 1) / folds : 0;
-    }
-  }
-
-  /** The estimators that need a model. */
-  private enum Modelled {
-    WEIGHTED_DOUBLY_ROBUST(EpisodeEstimator.WEIGHTED_DOUBLY_ROBUST.word(), false) {
-      @Override
-      EpisodeInfluence of(EpisodeSteps steps, StepSignal signal) {
-        return EpisodeEstimator.WEIGHTED_DOUBLY_ROBUST.of(steps, signal);
-      }
-    },
-    DIRECT(EpisodeEstimator.DIRECT.word(), true) {
-      @Override
-      EpisodeInfluence of(EpisodeSteps steps, StepSignal signal) {
-        return EpisodeEstimator.DIRECT
-            .of(steps, signal)
-            .withBias(Magic.of(steps, signal).bias()[0]);
-      }
-    },
-    BLENDED(MAGIC, true) {
-      @Override
-      EpisodeInfluence of(EpisodeSteps steps, StepSignal signal) {
-        return Magic.of(steps, signal).influence();
-      }
-    };
-
-    private final String word;
-
-    /** Whether another model moves the value by more than the square of what it changes. */
-    private final boolean owesToModel;
-
-    Modelled(String word, boolean owesToModel) {
-      this.word = word;
-      this.owesToModel = owesToModel;
-    }
-
-    abstract EpisodeInfluence of(EpisodeSteps steps, StepSignal signal);
-  }
-
-  private record Stated(String signal, String estimator, UnitIndex units, boolean wearsOut) {
-
-    SessionValue value(
-        String policy,
-        EpisodeInfluence influence,
-        double modelVariance,
-        double thinShare,
-        boolean supported) {
-      Estimate estimate =
-          !supported
-              ? new Estimate.Refused(Verdict.Code.INSUFFICIENT_SUPPORT.name())
-              : wearsOut && thinShare > LARGEST_THIN_SHARE
-                  ? new Estimate.Refused(WORN_OUT)
-                  : influence.estimate(units, modelVariance);
-      return new SessionValue(policy, signal, estimator, estimate, bounds(estimate), thinShare);
-    }
-  }
-
-  private static Bounds bounds(Estimate estimate) {
-    if (estimate instanceof Estimate.Estimated known) {
-      return new Bounds.Within(Estimation.readingInterval(known));
-    }
-    return new Bounds.Absent(Estimation.reason(estimate));
   }
 
   /** The first step, from 0 on, that too few effective sessions speak for; -1 where none is. */

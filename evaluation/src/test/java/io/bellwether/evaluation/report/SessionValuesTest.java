@@ -189,6 +189,36 @@ class SessionValuesTest {
   }
 
   @Test
+  void whatLeansOnAModelIsNeverStatedAsSurerThanWhatDoesNot() {
+    World world = new World(0.6, SESSIONS, 0.5);
+    double[] flat = new double[world.rows()];
+    Arrays.fill(flat, world.value(0.6, 0));
+    // right about every first step, and knows nothing else
+    StepValues same = StepValues.of(flat, flat, new double[SESSIONS]);
+    ModelledEpisodes.Expected expected = new ModelledEpisodes.Expected(same, same);
+    SessionValues values =
+        world.values(
+            new SessionValues.Model.Fitted(
+                new ModelledEpisodes(
+                    world.first(),
+                    IntStream.rangeClosed(0, world.rows()).toArray(),
+                    world.unit(),
+                    world.logging(),
+                    world.target(),
+                    world.logging(),
+                    Map.of(
+                        "click",
+                        new ModelledEpisodes.Signal(world.reward(), expected, List.of())))));
+    for (String policy : List.of("target", "baseline", "difference")) {
+      double robust = of(policy, "wdr", values).estimate().error().orElseThrow();
+      assertTrue(robust > 0);
+      for (String estimator : List.of("fqe", "magic")) {
+        assertTrue(of(policy, estimator, values).estimate().error().orElseThrow() >= robust);
+      }
+    }
+  }
+
+  @Test
   void aModelThatIsFarFromTheLogIsNamed() {
     World world = new World(0.6, SESSIONS, 0.5);
     SessionValues values = world.values(world.fitted(3));
