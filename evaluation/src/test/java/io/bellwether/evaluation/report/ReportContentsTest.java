@@ -16,9 +16,6 @@ import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -71,10 +68,9 @@ class ReportContentsTest {
             .toArray();
     OffPolicyReport report =
         OffPolicyReport.of(columns.clusterWeight(weight).balancedWeight(weight).build(), plan);
-    Map<String, Double> values = values(report);
-    assertEquals(values.get("ips"), values.get("mips"), 1e-12);
-    assertEquals(values.get("dr"), values.get("offcem"), 1e-12);
-    assertEquals(values.get("ips"), values.get("balanced-ips"), 1e-12);
+    assertEquals(value(report, "ips"), value(report, "mips"), 1e-12);
+    assertEquals(value(report, "dr"), value(report, "offcem"), 1e-12);
+    assertEquals(value(report, "ips"), value(report, "balanced-ips"), 1e-12);
     assertEquals("balanced-sndr", report.terms().primary());
     assertEquals("balanced-sndr", report.verdict().evidence().objective().estimator());
     assertEquals("pass", report.verdict().word());
@@ -96,10 +92,9 @@ class ReportContentsTest {
             .toArray();
     OffPolicyReport report =
         OffPolicyReport.of(columns.slotWeight(slot).slateWeight(slate).build(), plan);
-    Map<String, Double> values = values(report);
     double truth = slates.trueLikes(BETTER);
     for (String name : List.of("sips", "snsips", "iips", "sniips", "pi")) {
-      assertEquals(truth, values.get(name), 0.25, name);
+      assertEquals(truth, value(report, name), 0.25, name);
     }
     List<SignalEstimate> positions =
         report.estimates().stream()
@@ -110,16 +105,13 @@ class ReportContentsTest {
     assertEquals("position 2", positions.get(2).scope().words());
     double total =
         positions.stream().mapToDouble(each -> each.estimate().point().orElseThrow()).sum();
-    assertEquals(values.get("sndr"), total, 1e-9);
+    assertEquals(value(report, "sndr"), total, 1e-9);
   }
 
   @Test
   void anEstimateHasAllIntervalsOrSaysWhyNot() {
     OffPolicyReport report =
         OffPolicyReport.of(log.columns(BETTER).build(), plan.withLargestWeight(2));
-    Map<Method, EstimateInterval> intervals =
-        find(report, LIKE, "ips").intervals().stream()
-            .collect(Collectors.toMap(EstimateInterval::method, Function.identity()));
     double truth = log.trueLikes(BETTER);
     for (Method method :
         List.of(
@@ -132,18 +124,22 @@ class ReportContentsTest {
             Method.TRUNCATED_EMPIRICAL_BERNSTEIN,
             Method.EMPIRICAL_BERNSTEIN_SEQUENCE,
             Method.ASYMPTOTIC_SEQUENCE)) {
-      Interval interval = ((Bounds.Within) intervals.get(method).bounds()).interval();
+      Interval interval = within(bounds(report, method));
       assertEquals(0.95, interval.level(), 1e-12);
       assertTrue(interval.contains(truth), method.name());
     }
     OffPolicyReport undeclared = OffPolicyReport.of(log.columns(BETTER).build(), plan);
     assertEquals(
         new Bounds.Absent("LARGEST_WEIGHT_NOT_DECLARED"),
-        find(undeclared, LIKE, "ips").intervals().stream()
-            .filter(each -> each.method() == Method.EMPIRICAL_BERNSTEIN)
-            .findFirst()
-            .orElseThrow()
-            .bounds());
+        bounds(undeclared, Method.EMPIRICAL_BERNSTEIN));
+  }
+
+  private static Bounds bounds(OffPolicyReport report, Method method) {
+    return find(report, LIKE, "ips").intervals().stream()
+        .filter(each -> each.method() == method)
+        .findFirst()
+        .orElseThrow()
+        .bounds();
   }
 
   @Test
@@ -322,7 +318,7 @@ class ReportContentsTest {
     IllegalArgumentException refusal =
         assertThrows(
             IllegalArgumentException.class, () -> plan.withEstimatorNames(List.of("magic")));
-    assertTrue(refusal.getMessage().startsWith("no estimator 'magic'; there are ips, "));
+    assertTrue(refusal.toString().contains("no estimator 'magic'; there are ips, "));
   }
 
   @Test
@@ -341,7 +337,7 @@ class ReportContentsTest {
     assertEquals(List.of("v1", "v2"), report.terms().loggers());
     List<CumulativePoint> course = report.diagnostics().cumulative();
     assertEquals(3_000, course.get(course.size() - 1).decisions());
-    assertEquals(values(report).get("snips"), course.get(course.size() - 1).value(), 1e-9);
+    assertEquals(value(report, "snips"), course.get(course.size() - 1).value(), 1e-9);
   }
 
   @Test
@@ -362,7 +358,7 @@ class ReportContentsTest {
             .findFirst()
             .orElseThrow();
     // The model predicts half of each chance.
-    assertEquals(2, likes.figures().get("calibrationSlope"), 0.5);
+    assertEquals(2, likes.figures().getOrDefault("calibrationSlope", 0.0), 0.5);
     assertTrue(likes.figures().containsKey("logLoss"));
   }
 
@@ -426,11 +422,8 @@ class ReportContentsTest {
         .orElseThrow();
   }
 
-  private static Map<String, Double> values(OffPolicyReport report) {
-    return estimates(report, LIKE).stream()
-        .collect(
-            Collectors.toMap(
-                SignalEstimate::estimator, each -> each.estimate().point().orElseThrow()));
+  private static double value(OffPolicyReport report, String estimator) {
+    return find(report, LIKE, estimator).estimate().point().orElseThrow();
   }
 
   private static Comparison comparison(OffPolicyReport report, String against, String estimator) {
