@@ -62,18 +62,21 @@ final class SessionModels {
   private static final int EPOCHS = 20;
 
   private static final int FEWEST_STEPS = 300;
-  private static final int MOST_STEPS = 4000;
 
   private final Surface surface;
+  private final long mostSteps;
   private final long seed;
   private final Consumer<String> progress;
 
   /**
+   * @param mostSteps of each network's first regression, and of its rounds together; few rows need
+   *     fewer
    * @param seed of the networks
    * @param progress takes a line
    */
-  SessionModels(Surface surface, long seed, Consumer<String> progress) {
+  SessionModels(Surface surface, long mostSteps, long seed, Consumer<String> progress) {
     this.surface = surface;
+    this.mostSteps = mostSteps;
     this.seed = seed;
     this.progress = progress;
   }
@@ -111,18 +114,15 @@ final class SessionModels {
   }
 
   private FittedCritic fit(Part part) {
-    int rows = part.data.rows();
-    TrainingPlan plan = TrainingPlan.of(seed, 1);
-    long steps =
-        Math.max(FEWEST_STEPS, Math.min(MOST_STEPS, (long) EPOCHS * rows / plan.batchSize()));
+    long epochs = (long) EPOCHS * part.data.rows() / TrainingPlan.of(seed, 1).batchSize();
+    long steps = Math.min(mostSteps, Math.max(FEWEST_STEPS, epochs));
     return new FittedQ(OrtEnvironment.getEnvironment())
         .fit(
             SurfaceSchema.network(surface),
             part.data,
             part.chances,
             surface.objective().discount(),
-            TrainingPlan.of(seed, steps)
-                .withLearningRate(Double.parseDouble(System.getProperty("lr", "1e-3"))));
+            TrainingPlan.of(seed, steps));
   }
 
   /** Sessions of the subjects with the smallest hashes, as many as are bearable. */
