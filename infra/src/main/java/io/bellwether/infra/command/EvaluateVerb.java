@@ -7,6 +7,7 @@ import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.data.InvalidTrainingData;
 import io.bellwether.trainer.gate.EvaluationRecord;
 import io.bellwether.trainer.gate.EvaluationRequest;
 import io.bellwether.trainer.gate.Gate;
@@ -141,6 +142,9 @@ final class EvaluateVerb implements Callable<Integer> {
       return policy == null ? compared(live.store()) : evaluated(policy, live.store());
     } catch (InvalidDataException e) {
       json.write(ReportJson.refused(e));
+      throw e;
+    } catch (InvalidTrainingData e) {
+      json.write(ReportJson.refused(String.valueOf(e.getMessage())));
       throw e;
     }
   }

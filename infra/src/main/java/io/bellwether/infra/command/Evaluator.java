@@ -11,6 +11,7 @@ import io.bellwether.trainer.gate.EvaluationRequest;
 import io.bellwether.trainer.gate.LoggingPolicies;
 import io.bellwether.trainer.gate.OfflineEvaluation;
 import io.bellwether.trainer.gate.ScoredTarget;
+import io.bellwether.trainer.gate.StoredLoggers;
 import io.bellwether.trainer.gate.TableTarget;
 import io.bellwether.trainer.gate.TargetPolicy;
 import java.io.IOException;
@@ -50,7 +51,7 @@ record Evaluator(PolicyStore store, OfflineEvaluation evaluation) {
   private EvaluationRecord against(
       TargetPolicy target, Optional<VersionId> baseline, EvaluationRequest request)
       throws IOException {
-    LoggingPolicies loggers = loggers(request.surface());
+    LoggingPolicies loggers = new StoredLoggers(store, request.surface());
     if (baseline.isEmpty()) {
       return evaluation.evaluate(request, target, null, loggers);
     }
@@ -58,17 +59,6 @@ record Evaluator(PolicyStore store, OfflineEvaluation evaluation) {
     try (TargetPolicy opened = ScoredTarget.open(store, baseline.get(), request.surface())) {
       return evaluation.evaluate(request, target, opened, loggers);
     }
-  }
-
-  /** The versions that the store still has, and that take what the log has. */
-  LoggingPolicies loggers(Surface surface) {
-    String features = SurfaceSchema.policy(surface).digest();
-    return word ->
-        store.versions(surface.name()).stream()
-            .filter(version -> version.id().value().equals(word))
-            .filter(version -> store.manifest(version.id()).features().digest().equals(features))
-            .findFirst()
-            .map(version -> ScoredTarget.open(store, version.id(), surface));
   }
 
   /** Refuses a version that was made for another declaration of its surface. */

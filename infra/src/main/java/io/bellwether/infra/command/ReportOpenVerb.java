@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.report.KeptReports;
 import io.bellwether.trainer.report.ReportPage;
+import io.bellwether.trainer.report.RewardReports;
 import io.bellwether.trainer.report.VersionHistory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,12 @@ final class ReportOpenVerb implements Callable<Integer> {
     List<String> since = new VersionHistory(choice.store()).since(version, kept.evidence().at());
     Path folder = Files.createDirectories(choice.data().resolve("reports"));
     Path page = folder.resolve(version + "-" + kept.evidence().sequence() + ".html");
-    WholeFile.write(page, ReportPage.of(kept.report(), since));
+    WholeFile.write(
+        page,
+        new RewardReports(choice.store())
+            .latest(version)
+            .map(reward -> ReportPage.of(kept.report(), since, reward))
+            .orElseGet(() -> ReportPage.of(kept.report(), since)));
     terminal.print(page.toString());
     boolean opened = !quiet && new DesktopOpener(System.getenv()).open(page);
     if (!opened) {

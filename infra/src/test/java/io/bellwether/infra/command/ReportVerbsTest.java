@@ -248,6 +248,19 @@ class ReportVerbsTest {
   }
 
   @Test
+  void anInvalidLogIsNoVerdictAndItsFindingsAreNamed() throws Exception {
+    VersionId version = publish(2);
+    Transition broken = Transition.newBuilder(shop.transition(DECISIONS)).build();
+    broken.getDecision().getSlate().get(0).setPropensity(0);
+    shop.write(List.of(broken));
+    JsonNode refused = command.resultOf(ExitCode.WRONG_INPUT, evaluate(version.value()));
+    assertTrue(refused.get("verdict").isNull());
+    assertEquals("INVALID_DATA", refused.get("code").textValue());
+    assertTrue(command.errors().contains("propensity"), command.errors());
+    assertEquals(0, command.store().evidence(version).size(), "nothing is kept");
+  }
+
+  @Test
   void howLongALogHasToBeCanBeAskedWithoutOne() throws Exception {
     JsonNode answer =
         command.resultOf(ExitCode.DONE, "evaluate", "--power", "--sd", "0.118", "--delta", "0.001");

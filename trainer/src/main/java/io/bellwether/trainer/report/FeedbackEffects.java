@@ -11,6 +11,9 @@ record FeedbackEffects(RewardFacts facts) {
 
   private static final int TOP = 5;
 
+  /** Shares that differ by less are as good as equal. */
+  private static final double NOTEWORTHY = 1.1;
+
   List<String> sentences() {
     List<String> sentences = new ArrayList<>();
     facts
@@ -67,9 +70,9 @@ record FeedbackEffects(RewardFacts facts) {
                 Figures.percent(target),
                 TOP,
                 Figures.percent(logging),
-                target > logging
+                target > NOTEWORTHY * logging
                     ? "concentrates, and later versions will learn less of the other items"
-                    : "does not concentrate"));
+                    : "does not concentrate noticeably"));
   }
 
   private static double top(List<JsonNode> actions, String field) {

@@ -60,9 +60,16 @@ public final class ReportJson {
   }
 
   /** Why there is no report: invalid data, which is no verdict. */
+  public static ObjectNode refused(String words) {
+    return JSON.createObjectNode()
+        .putNull("verdict")
+        .put("code", "INVALID_DATA")
+        .put("reason", words);
+  }
+
+  /** The same, with each finding. */
   public static ObjectNode refused(InvalidDataException refusal) {
-    ObjectNode root = JSON.createObjectNode();
-    root.putNull("verdict").put("code", "INVALID_DATA");
+    ObjectNode root = refused(String.valueOf(refusal.getMessage()));
     ArrayNode validation = root.putArray("validation");
     refusal.findings().forEach(each -> validation.add(DiagnosticsJson.finding(each)));
     return root;

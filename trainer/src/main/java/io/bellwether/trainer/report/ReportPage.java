@@ -2,6 +2,7 @@ package io.bellwether.trainer.report;
 
 import io.bellwether.trainer.gate.EvaluationRecord;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An evaluation as one HTML page that needs nothing else: the answer first, then what it rests on,
@@ -40,6 +41,16 @@ public final class ReportPage {
    * @param since what has happened to the version since then, a sentence each, such as an override
    */
   public static byte[] of(StoredReport report, List<String> since) {
+    return page(report, since, Optional.empty());
+  }
+
+  /** The same with the version's Reward Report below it, as {@link RewardReport#markdown}. */
+  public static byte[] of(StoredReport report, List<String> since, byte[] rewardReport) {
+    return page(report, since, Optional.of(new RewardSection(rewardReport)));
+  }
+
+  private static byte[] page(
+      StoredReport report, List<String> since, Optional<RewardSection> reward) {
     Html html = new Html();
     new AnswerSection().write(report, html);
     if (!since.isEmpty()) {
@@ -48,6 +59,7 @@ public final class ReportPage {
     }
     html.raw("<main>\n");
     SECTIONS.forEach(section -> section.write(report, html));
+    reward.ifPresent(section -> section.write(html));
     html.raw("</main>\n");
     return PageFrame.around(
         Figures.words(report.verdict()) + ": " + report.target() + " on " + report.surface(), html);

@@ -76,9 +76,12 @@ public record RewardReport(String title, List<Chapter> chapters, List<HumanField
 
   /** What is still to be written, in a sentence. */
   public String warning() {
-    return "%d fields are for people to write and still say %s: %s"
+    return "%s for people to write and still %s %s: %s"
         .formatted(
-            open.size(), TODO, String.join(", ", open.stream().map(HumanField::key).toList()));
+            open.size() == 1 ? "1 field is" : open.size() + " fields are",
+            open.size() == 1 ? "says" : "say",
+            TODO,
+            String.join(", ", open.stream().map(HumanField::key).toList()));
   }
 
   /** Text that Markdown does not take for markup, on one line. */

@@ -1,7 +1,6 @@
 package io.bellwether.trainer.report;
 
 import io.bellwether.ingestion.surface.Surface;
-import io.bellwether.policy.version.Evidence;
 import io.bellwether.policy.version.EvidenceKind;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
@@ -48,14 +47,18 @@ public record RewardReports(PolicyStore store) {
   /** Keeps it as evidence, unless the latest one says the same; whether it was kept. */
   public boolean keep(VersionId version, RewardReport report, String who) {
     byte[] markdown = report.markdown();
-    Optional<Evidence> latest =
-        store.evidence(version).stream()
-            .filter(each -> each.kind() == EvidenceKind.REWARD_REPORT)
-            .reduce((earlier, later) -> later);
-    if (latest.filter(each -> Arrays.equals(store.content(each), markdown)).isPresent()) {
+    if (latest(version).filter(kept -> Arrays.equals(kept, markdown)).isPresent()) {
       return false;
     }
     store.attach(version, EvidenceKind.REWARD_REPORT, markdown, who);
     return true;
+  }
+
+  /** The latest one that is kept, as Markdown; empty where there is none. */
+  public Optional<byte[]> latest(VersionId version) {
+    return store.evidence(version).stream()
+        .filter(each -> each.kind() == EvidenceKind.REWARD_REPORT)
+        .reduce((earlier, later) -> later)
+        .map(store::content);
   }
 }

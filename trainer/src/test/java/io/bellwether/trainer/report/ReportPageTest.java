@@ -124,6 +124,29 @@ class ReportPageTest {
   }
 
   @Test
+  void theRewardReportIsFoldedUpBelowAndItsTextIsNoMarkup() throws Exception {
+    RewardReport reward =
+        new RewardReport(
+            "Reward Report",
+            List.of(
+                new RewardReport.Chapter(
+                    "System Details",
+                    List.of(
+                        new RewardReport.Part(
+                            "Owner", List.of("Ada <ada@example.org>", "*any* [link](x) | a_b"))))),
+            List.of(HumanField.CADENCE));
+    String page =
+        new String(ReportPage.of(SampleReport.report(), List.of(), reward.markdown()), UTF_8);
+    Document parsed = parsed(page);
+    List<String> bullets = texts(parsed.getElementsByTagName("li"));
+    assertTrue(bullets.contains("Ada <ada@example.org>"), bullets.toString());
+    assertTrue(bullets.contains("*any* [link](x) | a_b"), bullets.toString());
+    assertTrue(texts(parsed.getElementsByTagName("h4")).contains("Owner"));
+    assertTrue(page.contains("1 field is for people to write and still says TODO: cadence"));
+    parsed(new String(reward.page(), UTF_8));
+  }
+
+  @Test
   void aReportOfTheFirstSchemaIsStillShown() throws Exception {
     ObjectNode report = SampleReport.tree();
     report.put("schemaVersion", 1);
