@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.evaluation.Golden;
+import io.bellwether.evaluation.distribution.WeightedCdf;
+import io.bellwether.evaluation.distribution.WeightedValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,25 @@ class GoldenEpisodesTest {
         Golden.doubles(EXPECTED.at("/synthetic/weights/ess_by_t")),
         SyntheticEpisodes.steps().effectiveSampleSizes(),
         1e-6);
+  }
+
+  @Test
+  void returnsOfWholeEpisodesHaveTheTailsOfTheReference() {
+    EpisodeSteps steps = SyntheticEpisodes.steps(1);
+    WeightedCdf returns =
+        WeightedCdf.of(
+                WeightedValues.of(
+                    steps.relativeWeights(), steps.returns(SyntheticEpisodes.reward())))
+            .orElseThrow();
+    EXPECTED
+        .at("/distribution/cvar_lower")
+        .properties()
+        .forEach(
+            tail -> {
+              double expected = tail.getValue().doubleValue();
+              double found = returns.tails(Double.parseDouble(tail.getKey())).get(0).value();
+              assertEquals(expected, found, Golden.closed(expected), tail::getKey);
+            });
   }
 
   @Test

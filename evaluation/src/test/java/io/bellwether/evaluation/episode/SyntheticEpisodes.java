@@ -17,11 +17,15 @@ final class SyntheticEpisodes {
   private SyntheticEpisodes() {}
 
   static EpisodeSteps steps() {
+    return steps(DISCOUNT);
+  }
+
+  static EpisodeSteps steps(double discount) {
     double[] action = ROWS.column("action");
     double[] target = new double[action.length];
     Arrays.setAll(target, row -> ROWS.column("pi_e_" + (int) action[row])[row]);
     return EpisodeSteps.single(
-        first(COUNT, STEPS), units(COUNT), target, ROWS.column("propensity"), DISCOUNT);
+        first(COUNT, STEPS), units(COUNT), target, ROWS.column("propensity"), discount);
   }
 
   /** With the reference's cross-fitted values. */
