@@ -65,16 +65,13 @@ record Contrasts(
                                 -contrast.sign() * contrast.offset())));
   }
 
-  /**
-   * Correlations of the contrasts, [i][j], symmetric, 1 on the diagonal and 0 in the row and column
-   * of one without spread; empty where not all of them have a value.
-   */
-  Optional<double[][]> correlation() {
+  /** Covariances of the contrasts, [i][j]; empty where not all of them have a value. */
+  Optional<double[][]> covariances() {
     List<Influence> all = influences.stream().flatMap(Optional::stream).toList();
     if (all.size() < contrasts.size() || estimation.units().count() < 2) {
       return Optional.empty();
     }
-    return Optional.of(InfluenceCorrelation.of(all, estimation.units()));
+    return Optional.of(Influence.covariances(all, estimation.units()));
   }
 
   /** A contrast with an interval that misses on each side with probability {@code alpha}. */

@@ -328,7 +328,7 @@ final class Estimation {
     }
     double critical =
         Simultaneous.MAX_T.critical(
-            1 - plan.alpha(), InfluenceCorrelation.of(differences, units), plan.seed());
+            1 - plan.alpha(), Influence.covariances(differences, units), plan.seed());
     return 1 - 2 * Normal.cumulative(-critical);
   }
 

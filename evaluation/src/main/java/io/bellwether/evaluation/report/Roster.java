@@ -2,6 +2,7 @@ package io.bellwether.evaluation.report;
 
 import io.bellwether.evaluation.offpolicy.DirectMethod;
 import io.bellwether.evaluation.offpolicy.DoublyRobust;
+import io.bellwether.evaluation.offpolicy.Estimator;
 import io.bellwether.evaluation.offpolicy.IndependentIps;
 import io.bellwether.evaluation.offpolicy.Ips;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
@@ -18,6 +19,7 @@ import io.bellwether.evaluation.offpolicy.Weighting;
 import io.bellwether.evaluation.tuning.Family;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -53,6 +55,10 @@ final class Roster {
   private static final Set<String> CLUSTERS = Set.of("mips", "snmips", "offcem");
   private static final Set<String> SLATES = Set.of("sips", "snsips", "iips", "sniips", "pi");
 
+  /** Estimators whose values by logging version are joined, each by how sure it is. */
+  private static final Map<String, Estimator> WEIGHTED =
+      Map.of("weighted-ips", new Ips(), "weighted-dr", new DoublyRobust());
+
   /** Every name, in the order of a report. */
   static final List<String> NAMES =
       List.of(
@@ -70,6 +76,8 @@ final class Roster {
           "balanced-ips",
           "balanced-dr",
           "balanced-sndr",
+          "weighted-ips",
+          "weighted-dr",
           "mips",
           "snmips",
           "offcem",
@@ -95,6 +103,11 @@ final class Roster {
     return Stream.concat(WITHOUT_PARAMETERS.stream(), BALANCED.stream())
         .filter(shown -> shown.name().equals(name))
         .findFirst();
+  }
+
+  /** What is estimated by logging version under a name, if the name is of that kind. */
+  static Optional<Estimator> byLogger(String name) {
+    return Optional.ofNullable(WEIGHTED.get(name));
   }
 
   /** The family of a name whose parameter is to be chosen. */

@@ -34,16 +34,16 @@ record SharedAlpha(double objective, double perSide) {
                     .allMatch(contrast -> contrasts.estimation().isNormal(contrast.signal()));
         yield normal
             ? contrasts
-                .correlation()
-                .map(correlation -> ofLargest(plan, correlation))
+                .covariances()
+                .map(covariances -> ofLargest(plan, covariances))
                 .orElseGet(() -> new SharedAlpha(each, each / 2))
             : new SharedAlpha(each, each / 2);
       }
     };
   }
 
-  private static SharedAlpha ofLargest(EvaluationPlan plan, double[][] correlation) {
-    double critical = Simultaneous.MAX_T.critical(1 - plan.alpha(), correlation, plan.seed());
+  private static SharedAlpha ofLargest(EvaluationPlan plan, double[][] covariances) {
+    double critical = Simultaneous.MAX_T.critical(1 - plan.alpha(), covariances, plan.seed());
     double tail = Normal.cumulative(-critical);
     return new SharedAlpha(tail, tail);
   }

@@ -1,12 +1,14 @@
 package io.bellwether.evaluation.report;
 
 import io.bellwether.evaluation.interval.BootstrapDistribution;
+import io.bellwether.evaluation.offpolicy.DecisionColumns;
 import io.bellwether.evaluation.offpolicy.EffectiveSampleSize;
 import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.Estimator;
 import io.bellwether.evaluation.offpolicy.Influence;
 import io.bellwether.evaluation.offpolicy.Statistic;
 import io.bellwether.evaluation.offpolicy.UnitBootstrap;
+import io.bellwether.evaluation.offpolicy.WeightedLoggers;
 import io.bellwether.evaluation.offpolicy.Weighting;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,6 +95,7 @@ final class SignalValues {
     resample();
     measureWeights();
     shown.forEach(this::addTarget);
+    estimation.plan().shown().forEach(this::addByLogger);
     addPositions(deciding);
     addBaseline(deciding);
     pairs.forEach(this::addComparison);
@@ -233,6 +236,34 @@ final class SignalValues {
             size,
             Notes.of(each),
             Notes.warnings(each, signal, size, intervals, estimation)));
+  }
+
+  /** A value from the logging versions' own values, where there are several. */
+  private void addByLogger(String name) {
+    if (estimation.log().loggers().size() < 2 || Roster.byLogger(name).isEmpty()) {
+      return;
+    }
+    Estimator estimator = Roster.byLogger(name).get();
+    Shown plain = Shown.of(estimator, Weighting.PREFIX);
+    Optional<String> refusal = estimation.refusal(plain, signal);
+    DecisionColumns columns = estimation.target(signal, Weighting.PREFIX);
+    WeightedLoggers joined =
+        refusal
+            .map(reason -> new WeightedLoggers(new Estimate.Refused(reason), List.of(), ""))
+            .orElseGet(() -> WeightedLoggers.of(estimator, columns, estimation.units()));
+    estimates.add(
+        new SignalEstimate(
+            "target",
+            signal,
+            Scope.ALL,
+            name,
+            new TreeMap<>(),
+            joined.estimate(),
+            unlessSparse(Estimation.plainInterval(joined.estimate())),
+            List.of(),
+            EffectiveSampleSize.of(List.of(estimator), columns)[0],
+            "a cross-check; never decides",
+            joined.warning().isEmpty() ? List.of() : List.of(joined.warning())));
   }
 
   /** What each place of the slate contributes, under the estimator that decides. */
