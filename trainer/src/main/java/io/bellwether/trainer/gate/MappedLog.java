@@ -113,8 +113,7 @@ record MappedLog(ColumnFiles files, LoggedDecisions decisions) {
     }
     if (files.lacks(LogColumns.SLOT_WEIGHT)) {
       notes.add(
-          "iips is left out: there are too many slates to count how often an item stands at a"
-              + " position, or a policy never fills one");
+          "iips is left out: a policy gives a chance to fewer items than there are positions");
     }
     if (files.lacks(LogColumns.SLATE_WEIGHT)) {
       notes.add(

@@ -146,6 +146,8 @@ public final class OfflineEvaluation {
     /** Asking more policies about every decision costs more than it tells. */
     private static final int MOST_LOGGERS = 8;
 
+    private static final int BATCH = 128;
+
     /** More than a reader can take in; the rest stands together. */
     private static final int MOST_ITEMS = 100;
 
@@ -377,8 +379,35 @@ public final class OfflineEvaluation {
     private SessionValues perSession(MappedLog log, OffPolicyReport report) throws IOException {
       double discount = request.surface().objective().discount();
       return discount > 0
-          ? SessionValues.of(log.decisions(), log.episodes(), discount, report)
+          ? SessionValues.of(log.decisions(), log.episodes(), discount, report, sessionModel())
           : SessionValues.NONE;
+    }
+
+    private SessionValues.Model sessionModel() throws IOException {
+      if (request.modelSteps() == 0) {
+        return new SessionValues.Model.Missing("NO_MODEL");
+      }
+      List<EvaluatedDecision> sample = sample();
+      return new SessionModels(request.surface(), request.modelSteps(), request.seed(), progress)
+          .of(sample, chances(inputs.target(), sample), chances(inputs.champion(), sample));
+    }
+
+    /** What a policy says of the sample; empty without one. */
+    private static List<double[]> chances(
+        @Nullable TargetPolicy policy, List<EvaluatedDecision> sample) {
+      if (policy == null) {
+        return List.of();
+      }
+      List<List<double[]>> batches =
+          IntStream.range(0, (sample.size() + BATCH - 1) / BATCH)
+              .parallel()
+              .mapToObj(
+                  batch ->
+                      policy.chances(
+                          sample.subList(
+                              batch * BATCH, Math.min(sample.size(), (batch + 1) * BATCH))))
+              .toList();
+      return batches.stream().flatMap(List::stream).toList();
     }
 
     private static LoggedDecisions.Excluded excluded(Survey survey) {

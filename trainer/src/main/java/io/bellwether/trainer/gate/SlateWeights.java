@@ -7,16 +7,15 @@ import io.bellwether.evaluation.slate.SlotMarginals;
 import java.util.Arrays;
 
 /**
- * Weights of a slate that do not go position by position, where slates are few enough to be counted
- * for every decision: exact, or not known. Stateless.
+ * Weights of a slate that do not go position by position: exact, or not known. The pseudo-inverse
+ * weight is known only where slates are few enough to be counted for every decision. Stateless.
  */
 final class SlateWeights {
 
-  /** What is counted costs well below a millisecond per decision. */
+  /** With these, a weight costs well below a millisecond. */
   private static final long MOST_SLATES = 1000;
 
-  private static final int WIDEST = 32;
-  private static final long MOST_SETS = 1000;
+  private static final int WIDEST = 16;
 
   private SlateWeights() {}
 
@@ -29,17 +28,15 @@ final class SlateWeights {
    */
   static double[] ofSlots(double[] target, double[] logging, int[] slate) {
     double[] weights = new double[slate.length];
-    if (!canFill(target, slate.length)
-        || !canFill(logging, slate.length)
-        || sets(target.length, slate.length - 1) > MOST_SETS) {
+    if (!canFill(target, slate.length) || !canFill(logging, slate.length)) {
       Arrays.fill(weights, Double.NaN);
       return weights;
     }
-    SlotMarginals ofTarget = SlotMarginals.of(PlackettLuce.ofWeights(target, slate.length), 0);
-    SlotMarginals ofLogging = SlotMarginals.of(PlackettLuce.ofWeights(logging, slate.length), 0);
+    double[] ofTarget = SlotMarginals.ofSlate(PlackettLuce.ofWeights(target, slate.length), slate);
+    double[] ofLogging =
+        SlotMarginals.ofSlate(PlackettLuce.ofWeights(logging, slate.length), slate);
     for (int position = 0; position < slate.length; position++) {
-      weights[position] =
-          ofTarget.chance(position, slate[position]) / ofLogging.chance(position, slate[position]);
+      weights[position] = ofTarget[position] / ofLogging[position];
     }
     return weights;
   }
@@ -70,16 +67,5 @@ final class SlateWeights {
       count *= items - position;
     }
     return (long) count;
-  }
-
-  /** The most sets of one size that slates begin with. */
-  private static long sets(int items, int largest) {
-    double count = 1;
-    double most = 1;
-    for (int size = 1; size <= largest; size++) {
-      count = count * (items - size + 1) / size;
-      most = Math.max(most, count);
-    }
-    return (long) most;
   }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transitions of the subjects with the smallest hashes, as many as fit: a sample that depends
@@ -60,7 +61,10 @@ final class SubjectSample {
   private final PriorityQueue<Sampled> kept = new PriorityQueue<>(ORDER.reversed());
   private long bytes;
 
-  /** The largest hash that is still taken, as an unsigned number. */
+  /** Nothing from it on is taken. */
+  private @Nullable Sampled firstDropped;
+
+  /** Its subject's hash, as an unsigned number; before, the largest there is. */
   private volatile long limit = -1;
 
   SubjectSample(int mostTransitions, long mostBytes) {
@@ -74,7 +78,7 @@ final class SubjectSample {
   }
 
   void offer(Sampled transition) {
-    if (!mayTake(transition.unit)) {
+    if (firstDropped != null && ORDER.compare(transition, firstDropped) >= 0) {
       return;
     }
     kept.add(transition);
@@ -82,6 +86,7 @@ final class SubjectSample {
     while (kept.size() > mostTransitions || (bytes > mostBytes && kept.size() > 1)) {
       Sampled dropped = kept.remove();
       bytes -= dropped.bytes;
+      firstDropped = dropped;
       limit = dropped.unit;
     }
   }

@@ -136,7 +136,7 @@ class OpenBanditPathIT {
         10_000, store.manifest(version).data().rows() + record.report().size().decisions());
     // some twenty clicks show nothing either way
     assertEquals(Optional.of(GateVerdict.NOT_ENOUGH_EVIDENCE), store.verdict(version));
-    assertEquals(3, store.evidence(version).size());
+    assertEquals(4, store.evidence(version).size());
   }
 
   @Test
