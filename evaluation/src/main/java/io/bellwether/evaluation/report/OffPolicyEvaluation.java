@@ -4,7 +4,6 @@ import io.bellwether.evaluation.interval.SampleSize;
 import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.Influence;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
-import io.bellwether.evaluation.offpolicy.UnitIndex;
 import io.bellwether.evaluation.report.OffPolicyReport.Approval;
 import io.bellwether.evaluation.support.Support;
 import java.util.ArrayList;
@@ -30,61 +29,95 @@ final class OffPolicyEvaluation {
     PolicyWeights weights = PolicyWeights.of(log);
     Diagnosis diagnosis = new Diagnosis(log, plan, support);
     Diagnostics measured = diagnosis.of(weights);
-    measured.targetWeights().forEach(at -> addNew(findings, Validation.ofWeights("target", at)));
-    measured
-        .baselineWeights()
-        .forEach(at -> addNew(findings, Validation.ofWeights("baseline", at)));
-
-    UnitIndex units = log.units();
-    Estimation estimation = new Estimation(log, plan, findings, rewards, measured, weights, units);
-    Tuner tuner = new Tuner(estimation);
-    List<SignalEstimate> estimates = new ArrayList<>();
-    List<Comparison> comparisons = new ArrayList<>();
-    List<Distribution> distributions = new ArrayList<>();
-    List<SegmentTable> segments = new ArrayList<>();
-    EstimatorRanking ranking = EstimatorRanking.none(plan.objective().signal(), "NOT_RANKED");
-    for (String signal : log.signals()) {
-      List<Shown> shown = tuner.shown(signal);
-      SignalValues values = new SignalValues(signal, estimation, shown);
-      estimates.addAll(values.estimates());
-      comparisons.addAll(values.comparisons());
-      distributions.add(new Distributions(estimation).of(signal));
-      segments.addAll(new SegmentValues(estimation).of(signal));
-      if (signal.equals(plan.objective().signal())) {
-        ranking = new Ranking(estimation).of(signal, shown);
-      }
-    }
-    Diagnostics diagnostics = measured.withChecks(diagnosis.ofModel(estimates));
+    addWeights(findings, measured);
+    Estimation estimation =
+        new Estimation(log, plan, findings, rewards, measured, weights, log.units());
+    Values values = values(estimation);
+    Diagnostics diagnostics = measured.withChecks(diagnosis.ofModel(values.estimates));
     Decision decision = decide(estimation);
     SampleSizeNeeded sampleSize = sampleSize(decision.objective, estimation);
-    Gate gate =
-        new Gate(
-            new Evidence(
-                decision.objective,
-                decision.constraints,
-                diagnostics.effectiveSampleSize(),
-                diagnostics.checks()),
-            refusals(findings, diagnostics),
-            estimation.isNormal(plan.objective().signal()),
-            sampleSize.hoped());
+    Gate gate = gate(findings, diagnostics, decision, estimation, sampleSize);
     Verdict verdict = gate.verdict();
     return new OffPolicyReport(
         OffPolicyReport.SCHEMA_VERSION,
         terms(estimation),
-        new OffPolicyReport.Size(
-            log.rows(), log.decisions(), units.count(), log.positions(), log.excluded()),
+        size(estimation),
         findings,
         diagnostics,
-        estimates,
-        comparisons,
+        values.estimates,
+        values.comparisons,
         decision.constraints,
-        distributions,
-        segments,
-        tuner.tuned(),
-        ranking,
+        values.distributions,
+        values.segments,
+        values.tuning,
+        values.choice,
         sampleSize,
         verdict,
         summary(verdict, gate, warnings(findings, diagnostics)));
+  }
+
+  private static void addWeights(List<Finding> findings, Diagnostics measured) {
+    measured.targetWeights().forEach(at -> addNew(findings, Validation.ofWeights("target", at)));
+    measured
+        .baselineWeights()
+        .forEach(at -> addNew(findings, Validation.ofWeights("baseline", at)));
+  }
+
+  /** What is shown and decides nothing. */
+  private record Values(
+      List<SignalEstimate> estimates,
+      List<Comparison> comparisons,
+      List<Distribution> distributions,
+      List<SegmentTable> segments,
+      List<TunedFamily> tuning,
+      EstimatorRanking choice) {}
+
+  private Values values(Estimation estimation) {
+    Tuner tuner = new Tuner(estimation);
+    Map<String, List<Shown>> shown = new TreeMap<>();
+    List<SignalEstimate> estimates = new ArrayList<>();
+    List<Comparison> comparisons = new ArrayList<>();
+    List<Distribution> distributions = new ArrayList<>();
+    List<SegmentTable> segments = new ArrayList<>();
+    for (String signal : log.signals()) {
+      List<Shown> ofSignal = tuner.shown(signal);
+      shown.put(signal, ofSignal);
+      SignalValues values = SignalValues.of(signal, estimation, ofSignal);
+      estimates.addAll(values.estimates());
+      comparisons.addAll(values.comparisons());
+      distributions.add(new Distributions(estimation).of(signal));
+      segments.addAll(new SegmentValues(estimation).of(signal));
+    }
+    String objective = plan.objective().signal();
+    return new Values(
+        estimates,
+        comparisons,
+        distributions,
+        segments,
+        tuner.tuned(),
+        new Ranking(estimation).of(objective, shown.getOrDefault(objective, List.of())));
+  }
+
+  private Gate gate(
+      List<Finding> findings,
+      Diagnostics diagnostics,
+      Decision decision,
+      Estimation estimation,
+      SampleSizeNeeded sampleSize) {
+    return new Gate(
+        new Evidence(
+            decision.objective,
+            decision.constraints,
+            diagnostics.effectiveSampleSize(),
+            diagnostics.checks()),
+        refusals(findings, diagnostics),
+        estimation.isNormal(plan.objective().signal()),
+        sampleSize.hoped());
+  }
+
+  private OffPolicyReport.Size size(Estimation estimation) {
+    return new OffPolicyReport.Size(
+        log.rows(), log.decisions(), estimation.units().count(), log.positions(), log.excluded());
   }
 
   private Map<String, RewardSummary> rewards() {

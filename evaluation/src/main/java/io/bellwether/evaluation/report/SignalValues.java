@@ -78,16 +78,29 @@ final class SignalValues {
   private record Pair(
       String against, Shown shown, Influence difference, Optional<Influence> lift) {}
 
-  /**
-   * @param shown what suits the log, with parameters
-   */
-  SignalValues(String signal, Estimation estimation, List<Shown> shown) {
+  private SignalValues(
+      String signal, Estimation estimation, List<Shown> shown, Optional<Influence> logging) {
     this.signal = signal;
     this.estimation = estimation;
     this.shown = shown;
+    this.logging = logging;
     batch = new Batch(estimation);
-    logging = estimation.logging(signal).map(batch::ask);
+  }
+
+  /**
+   * The values of a signal.
+   *
+   * @param shown what suits the log, with parameters
+   */
+  static SignalValues of(String signal, Estimation estimation, List<Shown> shown) {
+    SignalValues values = new SignalValues(signal, estimation, shown, estimation.logging(signal));
+    values.compute();
+    return values;
+  }
+
+  private void compute() {
     Shown deciding = estimation.deciding(signal);
+    logging.ifPresent(batch::ask);
     readTarget();
     readChampion(deciding);
     List<Pair> pairs = pairs();
