@@ -52,7 +52,7 @@ final class ReportOpenVerb implements Callable<Integer> {
   public Integer call() throws Exception {
     VersionId version = choice.version(word);
     KeptReports.Kept kept = choice.kept(word);
-    List<String> since = new VersionHistory(choice.store()).since(version, kept.evidence().at());
+    List<String> since = new VersionHistory(choice.store()).since(version, kept.evidence());
     Path folder = Files.createDirectories(choice.data().resolve("reports"));
     Path page = folder.resolve(version + "-" + kept.evidence().sequence() + ".html");
     WholeFile.write(

@@ -2,7 +2,6 @@ package io.bellwether.infra.command;
 
 import io.bellwether.trainer.report.StoredReport;
 import io.bellwether.trainer.report.VersionHistory;
-import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -47,9 +46,8 @@ final class ReportShowVerb implements Callable<Integer> {
     StoredReport report = choice.report(word);
     new ReportLines(report, signals).forEach(terminal::print);
     if (!ReportChoice.isFile(word)) {
-      Instant made = choice.kept(word).evidence().at();
       new VersionHistory(choice.store())
-          .since(choice.version(word), made)
+          .since(choice.version(word), choice.kept(word).evidence())
           .forEach(line -> terminal.print("since     " + line));
     }
     json.write(report.root());

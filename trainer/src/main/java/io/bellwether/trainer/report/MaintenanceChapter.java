@@ -25,7 +25,7 @@ record MaintenanceChapter(RewardFacts facts, HumanAnswers answers) {
 
   private RewardReport.Part changelog() {
     RewardLines lines = new RewardLines("Changelog");
-    facts.history().forEach(entry -> lines.add(entry.at() + ": " + entry.words() + "."));
+    facts.history().forEach(entry -> lines.add(entry.line() + "."));
     return lines.part();
   }
 

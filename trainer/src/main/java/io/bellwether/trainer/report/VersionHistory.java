@@ -12,6 +12,7 @@ import io.bellwether.policy.version.VersionId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -30,7 +31,16 @@ public record VersionHistory(PolicyStore store) {
    *
    * @param words a sentence
    */
-  public record Entry(Instant at, String words) {}
+  public record Entry(Instant at, String words) {
+
+    /** With the second in which it happened. */
+    String line() {
+      return at.truncatedTo(ChronoUnit.SECONDS) + ": " + words;
+    }
+  }
+
+  /** A page and a verdict are filed with a report. */
+  private static final int FILED_WITH_IT = 2;
 
   /** Everything, in the order of time. */
   public List<Entry> of(VersionId version) {
@@ -39,6 +49,13 @@ public record VersionHistory(PolicyStore store) {
     for (Evidence evidence : store.evidence(version)) {
       describe(evidence).ifPresent(words -> entries.add(new Entry(evidence.at(), words)));
     }
+    entries.addAll(moves(version));
+    entries.sort(Comparator.comparing(Entry::at));
+    return List.copyOf(entries);
+  }
+
+  private List<Entry> moves(VersionId version) {
+    List<Entry> entries = new ArrayList<>();
     for (Alias alias : Alias.values()) {
       for (AliasMove move : store.history(store.version(version).name(), alias)) {
         if (version.equals(move.to()) || version.equals(move.from())) {
@@ -46,15 +63,21 @@ public record VersionHistory(PolicyStore store) {
         }
       }
     }
-    entries.sort(Comparator.comparing(Entry::at));
-    return List.copyOf(entries);
+    return entries;
   }
 
-  /** What happened after a report, a sentence each. */
-  public List<String> since(VersionId version, Instant report) {
-    return of(version).stream()
-        .filter(entry -> entry.at().isAfter(report))
-        .map(entry -> entry.at() + ": " + entry.words())
+  /** What happened after a report, a sentence each; its own verdict is no news. */
+  public List<String> since(VersionId version, Evidence report) {
+    List<Entry> entries = new ArrayList<>(moves(version));
+    for (Evidence evidence : store.evidence(version)) {
+      if (evidence.sequence() > report.sequence() + FILED_WITH_IT) {
+        describe(evidence).ifPresent(words -> entries.add(new Entry(evidence.at(), words)));
+      }
+    }
+    return entries.stream()
+        .filter(entry -> entry.at().isAfter(report.at()))
+        .sorted(Comparator.comparing(Entry::at))
+        .map(Entry::line)
         .toList();
   }
 
@@ -72,7 +95,7 @@ public record VersionHistory(PolicyStore store) {
   public List<String> overrides(VersionId version) {
     return store.evidence(version).stream()
         .filter(evidence -> evidence.kind() == EvidenceKind.OVERRIDE)
-        .map(evidence -> evidence.at() + ": " + override(evidence))
+        .map(evidence -> new Entry(evidence.at(), override(evidence)).line())
         .toList();
   }
 
