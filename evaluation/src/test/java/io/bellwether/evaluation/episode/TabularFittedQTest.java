@@ -89,7 +89,7 @@ class TabularFittedQTest {
     bound.check(12);
     FittedValueException refused =
         assertThrows(FittedValueException.class, () -> bound.check(-12.1));
-    assertTrue(refused.getMessage().startsWith("FQE_DIVERGED"));
+    assertTrue(String.valueOf(refused.getMessage()).startsWith("FQE_DIVERGED"));
     assertThrows(FittedValueException.class, () -> bound.check(Double.NaN));
   }
 
