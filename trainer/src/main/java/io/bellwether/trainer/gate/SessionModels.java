@@ -56,8 +56,8 @@ final class SessionModels {
   private static final long MOST_ITEM_FLOATS = 1L << 25;
 
   /**
-   * How often the network sees each row: in the first regression, and in all rounds. With twice as
-   * many it knows the rows' luck by heart, and doubly robust values get worse, not better.
+   * How often the network sees each row: in the first regression, and in all rounds. With many more
+   * it knows the rows' luck by heart, and doubly robust values get less sure.
    */
   private static final int EPOCHS = 20;
 
