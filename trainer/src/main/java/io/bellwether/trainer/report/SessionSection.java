@@ -1,6 +1,7 @@
 package io.bellwether.trainer.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 
 /** Values per session beside those per decision, as advice. */
 final class SessionSection implements Section {
@@ -22,12 +23,21 @@ final class SessionSection implements Section {
                 sessions.path("sessions").asText(),
                 sessions.path("cutOff").asText(),
                 reach(sessions)));
-    Table table = Table.of("signal", "policy", "value #", "standard error #", "95 % interval", "");
+    List<String> unmet = StoredReport.texts(sessions.path("unmet"));
+    if (!unmet.isEmpty()) {
+      html.paragraph(
+          "Were sessions to decide, %s would be the estimator, but: %s."
+              .formatted(sessions.path("estimator").asText(), String.join("; ", unmet)));
+    }
+    Table table =
+        Table.of(
+            "signal", "policy", "estimator", "value #", "standard error #", "95 % interval", "");
     for (JsonNode each : sessions.path("values")) {
       table.styled(
           each.path("value").isNumber() ? "" : "refused",
           each.path("signal").asText(),
           each.path("policy").asText(),
+          each.path("estimator").asText(sessions.path("estimator").asText()),
           Figures.number(each.path("value")),
           Figures.number(each.path("se")),
           SignalTables.interval(each, "interval"),

@@ -206,7 +206,9 @@ final class ValuesJson {
   static ObjectNode perSession(SessionValues sessions) {
     ObjectNode node = node();
     node.put("advisory", true);
-    node.put("estimator", "wpdis");
+    node.put("estimator", sessions.deciding().isEmpty() ? "wpdis" : sessions.deciding());
+    ArrayNode unmet = node.putArray("unmet");
+    sessions.unmet().forEach(unmet::add);
     node.put("discount", sessions.discount());
     node.put("sessions", sessions.sessions());
     node.put("cutOff", sessions.cutOff());
@@ -217,6 +219,7 @@ final class ValuesJson {
       ObjectNode value = values.addObject();
       value.put("policy", each.policy());
       value.put("signal", each.signal());
+      value.put("estimator", each.estimator());
       put(value, each.estimate());
       put(value, "interval", each.interval());
       value.put("thinShare", each.thinShare());
