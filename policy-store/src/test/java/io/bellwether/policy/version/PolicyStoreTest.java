@@ -153,7 +153,7 @@ class PolicyStoreTest {
     assertTrue(store.awaitsApproval(id));
     PromotionRefusedException refusal =
         assertThrows(PromotionRefusedException.class, () -> move(Alias.CHAMPION, null, id, null));
-    assertTrue(refusal.getMessage().contains("approves its warnings"), refusal.getMessage());
+    assertTrue(refusal.toString().contains("approves its warnings"), refusal.toString());
     store.attach(
         id,
         EvidenceKind.VERDICT,
