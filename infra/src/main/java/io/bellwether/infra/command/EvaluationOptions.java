@@ -58,8 +58,8 @@ final class EvaluationOptions {
       paramLabel = "NAMES",
       split = ",",
       description =
-          "Estimators to show, such as ips,snips,dr,sndr,dros (default: all that suit the log)."
-              + " Which one decides is fixed.")
+          "Estimators to show, such as ips,snips,dr,sndr,dr-shrunk (default: all that suit the"
+              + " log). Which one decides is fixed.")
   private List<String> estimators = List.of();
 
   @Option(
