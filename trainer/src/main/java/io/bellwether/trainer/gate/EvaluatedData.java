@@ -1,7 +1,10 @@
 package io.bellwether.trainer.gate;
 
 import io.bellwether.trainer.data.Finding;
+import io.bellwether.trainer.data.Selection;
+import io.bellwether.trainer.survey.Survey;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -47,6 +50,26 @@ public record EvaluatedData(
     findings = Collections.unmodifiableMap(ordered);
     loggers = Collections.unmodifiableSortedMap(new TreeMap<>(loggers));
     degraded = Collections.unmodifiableSortedMap(new TreeMap<>(degraded));
+  }
+
+  static EvaluatedData of(Survey survey, Selection selection) {
+    return new EvaluatedData(
+        selection.asOf() == null ? instant(survey.lastJoinedMicros()) : selection.asOf(),
+        survey.read(),
+        survey.decisions(),
+        survey.rows(),
+        instant(survey.firstMicros()),
+        instant(survey.lastMicros()),
+        survey.digest(),
+        survey.outOfRange(),
+        survey.restated(),
+        survey.findings(),
+        survey.loggers(),
+        survey.degraded());
+  }
+
+  private static Instant instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
   /** Share of the used decisions that were answered with less than the policy, in [0, 1]. */

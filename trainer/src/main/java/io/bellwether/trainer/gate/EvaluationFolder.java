@@ -5,10 +5,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import io.bellwether.trainer.survey.SurveyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +19,7 @@ import java.util.Optional;
  * file stands, which is written last and as a whole.
  *
  * <ul>
- *   <li>{@code survey.json} with {@code sample.bin} and {@code contested.bin}
+ *   <li>{@link SurveyFiles}
  *   <li>{@code models.json} with {@code model-0.onnx}, ...
  *   <li>{@code scored.json} with {@code support.bin} and the folder {@code columns}
  * </ul>
@@ -32,12 +29,11 @@ import java.util.Optional;
 record EvaluationFolder(Path path) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String SURVEY = "survey.json";
   private static final String MODELS = "models.json";
   private static final String SCORED = "scored.json";
 
-  Path contested() {
-    return path.resolve("contested.bin");
+  SurveyFiles survey() {
+    return new SurveyFiles(path);
   }
 
   Path columns() {
@@ -51,40 +47,6 @@ record EvaluationFolder(Path path) {
   /** For what tasks spill to disk. */
   Path spill() {
     return path.resolve("spill");
-  }
-
-  void writeSample(List<SubjectSample.Sampled> sample) throws IOException {
-    try (DataOutputStream out =
-        new DataOutputStream(
-            new BufferedOutputStream(Files.newOutputStream(path.resolve("sample.bin"))))) {
-      out.writeInt(sample.size());
-      for (SubjectSample.Sampled each : sample) {
-        each.write(out);
-      }
-    }
-  }
-
-  /** In the order of subjects, decisions and then from the highest revision down. */
-  List<SubjectSample.Sampled> sample() throws IOException {
-    try (DataInputStream in =
-        new DataInputStream(
-            new BufferedInputStream(Files.newInputStream(path.resolve("sample.bin"))))) {
-      int size = in.readInt();
-      List<SubjectSample.Sampled> sample = new ArrayList<>(size);
-      for (int i = 0; i < size; i++) {
-        sample.add(SubjectSample.Sampled.read(in));
-      }
-      return sample;
-    }
-  }
-
-  void write(Survey survey) throws IOException {
-    replace(SURVEY, JSON.writeValueAsBytes(survey.toJson()));
-  }
-
-  /** Empty where the stage is not finished. */
-  Optional<Survey> survey() throws IOException {
-    return json(SURVEY).map(Survey::fromJson);
   }
 
   void write(RewardModels models) throws IOException {

@@ -3,6 +3,7 @@ package io.bellwether.trainer.gate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bellwether.trainer.data.TransitionPart;
+import io.bellwether.trainer.survey.Survey;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.bellwether.trainer.gate;
 
+import io.bellwether.trainer.survey.StageProgress;
+import io.bellwether.trainer.survey.SurveyJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.concurrent.ExecutionException;
@@ -53,7 +55,7 @@ final class EvaluationJobs implements AutoCloseable {
    * @throws IOException when the source or the folder fails
    */
   void run(SurveyJob job) throws IOException {
-    execute(SurveyParts.STAGE, "read", job::addTo);
+    execute(SurveyJob.STAGE, "read", job::addTo);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bellwether.trainer.gate;
 
 import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.trainer.data.Selection;
 import io.bellwether.trainer.data.Subjects;
 import io.bellwether.trainer.data.TransitionSource;
 import java.time.Instant;

@@ -5,6 +5,8 @@ import io.bellwether.evaluation.episode.Episodes;
 import io.bellwether.evaluation.offpolicy.Labels;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions.Signal;
+import io.bellwether.trainer.columns.ColumnFiles;
+import io.bellwether.trainer.columns.LogColumns;
 import java.io.IOException;
 import java.nio.DoubleBuffer;
 import java.util.ArrayList;

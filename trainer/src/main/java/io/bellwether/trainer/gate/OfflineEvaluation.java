@@ -10,6 +10,8 @@ import io.bellwether.evaluation.support.SupportAccumulator;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.event.UndecodableEventException;
+import io.bellwether.trainer.columns.ColumnFiles;
+import io.bellwether.trainer.columns.LogColumns;
 import io.bellwether.trainer.data.Finding;
 import io.bellwether.trainer.data.Findings;
 import io.bellwether.trainer.data.RowEncoder;
@@ -17,6 +19,10 @@ import io.bellwether.trainer.data.SignalOrder;
 import io.bellwether.trainer.data.SurfaceSchema;
 import io.bellwether.trainer.data.TrainingRow;
 import io.bellwether.trainer.data.TransitionPart;
+import io.bellwether.trainer.survey.SubjectSample;
+import io.bellwether.trainer.survey.Survey;
+import io.bellwether.trainer.survey.SurveyJob;
+import io.bellwether.trainer.survey.SurveyTask;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -195,7 +201,7 @@ public final class OfflineEvaluation {
     }
 
     private Survey survey(EvaluationJobs jobs) throws IOException {
-      Optional<Survey> finished = run.survey();
+      Optional<Survey> finished = run.survey().survey();
       if (finished.isPresent()) {
         progress.accept("the log was read before");
         return finished.get();
@@ -211,7 +217,7 @@ public final class OfflineEvaluation {
                   SAMPLE_BYTES,
                   run.path().toString()),
               parallelism));
-      Survey survey = run.survey().orElseThrow();
+      Survey survey = run.survey().survey().orElseThrow();
       if (survey.later() > 0) {
         progress.accept(
             "%d transitions were joined after %s and are left out"
@@ -226,7 +232,7 @@ public final class OfflineEvaluation {
       Findings ignored = new Findings();
       List<EvaluatedDecision> decisions = new ArrayList<>();
       String last = "";
-      for (SubjectSample.Sampled sampled : run.sample()) {
+      for (SubjectSample.Sampled sampled : run.survey().sample()) {
         Transition transition = decode(codec, sampled.transition());
         String id = transition.getDecision().getDecisionId();
         if (!id.equals(last)) {
@@ -358,7 +364,7 @@ public final class OfflineEvaluation {
           inputs.target().name(),
           inputs.baselineName(),
           request,
-          survey.data(request.selection()),
+          EvaluatedData.of(survey, request.selection()),
           logged,
           report,
           perSession(log, report),

@@ -4,6 +4,7 @@ import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.trainer.data.Findings;
 import io.bellwether.trainer.data.TrainingRow;
+import io.bellwether.trainer.survey.Mention;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

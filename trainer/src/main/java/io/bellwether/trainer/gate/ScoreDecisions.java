@@ -5,6 +5,8 @@ import io.bellwether.policy.scoring.DecisionSeed;
 import io.bellwether.policy.scoring.ScoredBatch;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringBatch;
+import io.bellwether.trainer.columns.Column;
+import io.bellwether.trainer.columns.LogColumns;
 import io.bellwether.trainer.data.Findings;
 import io.bellwether.trainer.data.TrainingRow;
 import java.nio.ByteBuffer;

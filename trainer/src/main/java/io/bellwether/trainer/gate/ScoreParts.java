@@ -2,6 +2,8 @@ package io.bellwether.trainer.gate;
 
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.policy.scoring.DecisionSeed;
+import io.bellwether.trainer.survey.ContestedIds;
+import io.bellwether.trainer.survey.StageProgress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -63,7 +65,7 @@ final class ScoreParts extends AbstractStreamOperator<byte[]>
 
     Reading(int number) throws IOException {
       Path folder = Path.of(task.folder());
-      several = ContestedIds.read(new EvaluationFolder(folder).contested());
+      several = ContestedIds.read(new EvaluationFolder(folder).survey().contested());
       progress = new StageProgress.Counter(folder, STAGE, number);
       scoring =
           new Scoring(

@@ -4,6 +4,7 @@ import io.bellwether.evaluation.support.ActionIndex;
 import io.bellwether.evaluation.support.DecisionVectors;
 import io.bellwether.evaluation.support.SupportAccumulator;
 import io.bellwether.ingestion.event.Transition;
+import io.bellwether.trainer.survey.InOrder;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

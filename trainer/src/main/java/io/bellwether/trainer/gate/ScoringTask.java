@@ -1,6 +1,8 @@
 package io.bellwether.trainer.gate;
 
+import io.bellwether.trainer.columns.LogColumns;
 import io.bellwether.trainer.data.RowEncoder;
+import io.bellwether.trainer.data.Selection;
 import io.bellwether.trainer.data.TransitionPart;
 import java.io.Serializable;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package io.bellwether.trainer.gate;
 
+import io.bellwether.trainer.survey.StageProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;

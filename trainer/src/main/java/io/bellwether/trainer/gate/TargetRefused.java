@@ -1,5 +1,7 @@
 package io.bellwether.trainer.gate;
 
+import io.bellwether.trainer.survey.Survey;
+
 /**
  * A policy that cannot be evaluated on a log, for a reason that its message begins with in one
  * word.
@@ -7,7 +9,7 @@ package io.bellwether.trainer.gate;
 public final class TargetRefused extends IllegalArgumentException {
 
   /** The policy needs a feature that the log does not have. */
-  static final String FEATURE_MISSING = "TARGET_FEATURE_MISSING";
+  static final String FEATURE_MISSING = Survey.FEATURE_MISSING;
 
   /** The policy does not know an item of the log. */
   static final String ITEM_MISSING = "TARGET_ITEM_MISSING";

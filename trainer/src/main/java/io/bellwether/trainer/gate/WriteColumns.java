@@ -1,5 +1,7 @@
 package io.bellwether.trainer.gate;
 
+import io.bellwether.trainer.columns.ColumnWriter;
+import io.bellwether.trainer.columns.LogColumns;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

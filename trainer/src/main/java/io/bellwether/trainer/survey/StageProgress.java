@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** How many transitions the tasks of a stage have read, each in a small file of its own. */
-final class StageProgress {
+public final class StageProgress {
 
   private static final String SUFFIX = ".progress";
 
   private StageProgress() {}
 
   /** Counts what one task has read. Owns its file until {@link #close}; confined to the task. */
-  static final class Counter implements AutoCloseable {
+  public static final class Counter implements AutoCloseable {
 
     /** Often enough for people, rarely enough to cost nothing. */
     private static final long EVERY = 1024;
@@ -25,7 +25,7 @@ final class StageProgress {
     private final FileChannel file;
     private long count;
 
-    Counter(Path folder, String stage, int task) throws IOException {
+    public Counter(Path folder, String stage, int task) throws IOException {
       this.file =
           FileChannel.open(
               folder.resolve(stage + "-" + task + SUFFIX),
@@ -34,7 +34,8 @@ final class StageProgress {
               StandardOpenOption.TRUNCATE_EXISTING);
     }
 
-    void add() throws IOException {
+    /** Counts a transition. */
+    public void add() throws IOException {
       count++;
       if (count % EVERY == 0) {
         file.write(ByteBuffer.allocate(Long.BYTES).putLong(0, count), 0);
@@ -48,7 +49,7 @@ final class StageProgress {
   }
 
   /** What all tasks of a stage have read so far. */
-  static long of(Path folder, String stage) throws IOException {
+  public static long of(Path folder, String stage) throws IOException {
     long sum = 0;
     for (Path file : files(folder, stage)) {
       byte[] bytes = Files.readAllBytes(file);
@@ -58,7 +59,7 @@ final class StageProgress {
   }
 
   /** Forgets a stage. */
-  static void clear(Path folder, String stage) throws IOException {
+  public static void clear(Path folder, String stage) throws IOException {
     for (Path file : files(folder, stage)) {
       Files.deleteIfExists(file);
     }

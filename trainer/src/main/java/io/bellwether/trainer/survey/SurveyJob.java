@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,12 +16,16 @@ import org.apache.flink.util.OutputTag;
  *
  * @param parallelism changes nothing but the speed
  */
-record SurveyJob(SurveyTask task, int parallelism) {
+public record SurveyJob(SurveyTask task, int parallelism) {
+
+  /** Under this name its tasks count what they have read. */
+  public static final String STAGE = SurveyParts.STAGE;
 
   private static final TypeInformation<byte[]> BYTES =
       PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO;
 
-  void addTo(StreamExecutionEnvironment environment) {
+  /** Adds the graph to an environment. */
+  public void addTo(StreamExecutionEnvironment environment) {
     OutputTag<byte[]> reports = new OutputTag<>("reports", BYTES);
     List<Integer> parts = IntStream.range(0, task.parts().size()).boxed().toList();
     SingleOutputStreamOperator<byte[]> mentions =

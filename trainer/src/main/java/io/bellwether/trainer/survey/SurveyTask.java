@@ -1,6 +1,7 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import io.bellwether.trainer.data.RowEncoder;
+import io.bellwether.trainer.data.Selection;
 import io.bellwether.trainer.data.TransitionPart;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.ArrayList;
  * @param sampleBytes most bytes that a learner needs for the sample
  * @param folder of the run; every task reaches it
  */
-record SurveyTask(
+public record SurveyTask(
     ArrayList<TransitionPart> parts,
     RowEncoder encoder,
     Selection selection,

@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Transition;
@@ -177,7 +177,7 @@ final class SurveyParts extends AbstractStreamOperator<byte[]>
 
     void report() {
       send(new SurveyReport.Read(findings, hostile, outOfRange, later, lastJoinedMicros));
-      sample.inOrder().forEach(sampled -> send(new SurveyReport.Sample(sampled)));
+      sample.toJoin().forEach(sampled -> send(new SurveyReport.Sample(sampled)));
     }
 
     private void send(SurveyReport report) {

@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * At most a few results per thread are ever waiting. Owns the threads, until {@link #close};
  * confined to the thread that gives the work.
  */
-final class InOrder<R> implements AutoCloseable {
+public final class InOrder<R> implements AutoCloseable {
 
   /** Enough to keep threads busy while a slow result is waited for. */
   private static final int WAITING_PER_THREAD = 2;
@@ -27,7 +27,7 @@ final class InOrder<R> implements AutoCloseable {
   /**
    * @param results takes the results, on the thread that gives the work
    */
-  InOrder(String name, int threads, Consumer<R> results) {
+  public InOrder(String name, int threads, Consumer<R> results) {
     this.threads =
         Executors.newFixedThreadPool(
             threads,
@@ -41,7 +41,7 @@ final class InOrder<R> implements AutoCloseable {
   }
 
   /** Gives work; waits where too much is not done yet. */
-  void give(Callable<R> work) {
+  public void give(Callable<R> work) {
     while (waiting.size() >= most) {
       take();
     }
@@ -49,7 +49,7 @@ final class InOrder<R> implements AutoCloseable {
   }
 
   /** Waits for all results. */
-  void finish() {
+  public void finish() {
     while (!waiting.isEmpty()) {
       take();
     }

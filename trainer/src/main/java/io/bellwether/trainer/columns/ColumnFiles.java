@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.columns;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -19,7 +19,7 @@ import java.util.Map;
  * operating system reads what is used and drops it again. The files may be deleted while they are
  * mapped. Immutable.
  */
-final class ColumnFiles {
+public final class ColumnFiles {
 
   static final String MANIFEST = "manifest.json";
 
@@ -41,43 +41,48 @@ final class ColumnFiles {
   }
 
   /** The log in a folder. */
-  static ColumnFiles open(Path folder) throws IOException {
+  public static ColumnFiles open(Path folder) throws IOException {
     return new ColumnFiles(folder, new ObjectMapper().readTree(folder.resolve(MANIFEST).toFile()));
   }
 
-  int decisions() {
+  /** How many there are. */
+  public int decisions() {
     return decisions;
   }
 
-  int rows() {
+  /** Rows of all decisions. */
+  public int rows() {
     return rows;
   }
 
   /** Whether the log has a column, for every decision. */
-  boolean knows(String column) {
+  public boolean knows(String column) {
     JsonNode entry = columns.get(column);
     return entry != null && entry.get("known").asBoolean();
   }
 
   /** Whether a column was wanted, and could not be known for every decision. */
-  boolean lacks(String column) {
+  public boolean lacks(String column) {
     return columns.containsKey(column) && !knows(column);
   }
 
-  IntBuffer ints(String column) throws IOException {
+  /** A column of ints; there must be one. */
+  public IntBuffer ints(String column) throws IOException {
     return map(column, Column.Kind.INT).asIntBuffer();
   }
 
-  LongBuffer longs(String column) throws IOException {
+  /** A column of longs; there must be one. */
+  public LongBuffer longs(String column) throws IOException {
     return map(column, Column.Kind.LONG).asLongBuffer();
   }
 
-  DoubleBuffer doubles(String column) throws IOException {
+  /** A column of doubles; there must be one. */
+  public DoubleBuffer doubles(String column) throws IOException {
     return map(column, Column.Kind.DOUBLE).asDoubleBuffer();
   }
 
   /** Empty where the column is not known. */
-  DoubleBuffer doublesIfKnown(String column) throws IOException {
+  public DoubleBuffer doublesIfKnown(String column) throws IOException {
     return knows(column) ? doubles(column) : DoubleBuffer.allocate(0);
   }
 

@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.columns;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Writes a scored log as fixed-width columns, one little-endian file each, which {@link
@@ -22,7 +23,7 @@ import java.util.List;
  * the order in which they shall stand. Memory is a small buffer per column. Owns its files until
  * {@link #close}; confined to one thread.
  */
-final class ColumnWriter implements AutoCloseable {
+public final class ColumnWriter implements AutoCloseable {
 
   private static final int BUFFER = 1 << 15;
 
@@ -40,10 +41,10 @@ final class ColumnWriter implements AutoCloseable {
   private long rows;
 
   /** Starts over in a folder, which is made if it is not there. */
-  ColumnWriter(Path folder, LogColumns columns) throws IOException {
+  public ColumnWriter(Path folder, LogColumns columns) throws IOException {
     this.folder = folder;
-    EvaluationRuns.delete(folder);
     Files.createDirectories(folder);
+    empty(folder);
     unit = output(Column.longs(LogColumns.UNIT_OF_DECISION), false);
     time = output(Column.longs(LogColumns.TIME), false);
     id = output(Column.longs(LogColumns.ID), false);
@@ -55,6 +56,16 @@ final class ColumnWriter implements AutoCloseable {
     }
     for (Column column : columns.ofRow()) {
       ofRow.add(output(column, true));
+    }
+  }
+
+  /** The manifest first: from then on there is no log. */
+  private static void empty(Path folder) throws IOException {
+    Files.deleteIfExists(folder.resolve(ColumnFiles.MANIFEST));
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
     }
   }
 
@@ -130,7 +141,7 @@ final class ColumnWriter implements AutoCloseable {
    *
    * @param message as {@link LogColumns} says
    */
-  void add(ByteBuffer message) throws IOException {
+  public void add(ByteBuffer message) throws IOException {
     long unitHash = message.getLong();
     unit.put(unitHash);
     time.put(message.getLong());
@@ -157,7 +168,7 @@ final class ColumnWriter implements AutoCloseable {
   }
 
   /** Ends the log: from now on it can be read. */
-  void finish() throws IOException {
+  public void finish() throws IOException {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode json = mapper.createObjectNode();
     json.put("decisions", decisions).put("rows", rows);

@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.columns;
 
 import java.io.Serializable;
 
@@ -9,12 +9,12 @@ import java.io.Serializable;
  * @param kind of its numbers
  * @param mayBeUnknown whether a NaN says that the column is not known, and then for the whole log
  */
-record Column(String name, Kind kind, boolean mayBeUnknown) implements Serializable {
+public record Column(String name, Kind kind, boolean mayBeUnknown) implements Serializable {
 
   private static final long serialVersionUID = 1;
 
   /** What a column's numbers are. */
-  enum Kind {
+  public enum Kind {
     INT(Integer.BYTES),
     LONG(Long.BYTES),
     DOUBLE(Double.BYTES);
@@ -25,7 +25,7 @@ record Column(String name, Kind kind, boolean mayBeUnknown) implements Serializa
       this.bytes = bytes;
     }
 
-    int bytes() {
+    public int bytes() {
       return bytes;
     }
   }

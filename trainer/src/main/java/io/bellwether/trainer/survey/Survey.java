@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.trainer.data.Finding;
 import io.bellwether.trainer.data.Findings;
 import io.bellwether.trainer.data.InvalidTrainingData;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -21,7 +19,7 @@ import java.util.TreeMap;
  * @param lastJoinedMicros when the last transition that was looked at was joined
  * @param firstMicros time of the first decision that is used; the next one of the last
  */
-record Survey(
+public record Survey(
     String refused,
     long read,
     long decisions,
@@ -37,7 +35,10 @@ record Survey(
     SortedMap<String, Long> loggers,
     SortedMap<String, Long> degraded) {
 
-  Survey {
+  /** Begins the words of a refusal where decisions lack the features that are asked for. */
+  public static final String FEATURE_MISSING = "TARGET_FEATURE_MISSING";
+
+  public Survey {
     findings = Map.copyOf(findings);
   }
 
@@ -81,7 +82,7 @@ record Survey(
       return "there is no transition";
     }
     boolean otherFeatures = findings.count(Finding.OTHER_FEATURES) == findings.read();
-    return (otherFeatures ? TargetRefused.FEATURE_MISSING + ": " : "")
+    return (otherFeatures ? FEATURE_MISSING + ": " : "")
         + "none of "
         + findings.read()
         + " transitions can be used:\n"
@@ -89,33 +90,14 @@ record Survey(
   }
 
   /**
+   * Refuses a log that nothing follows from.
+   *
    * @throws InvalidTrainingData where the log cannot be evaluated
    */
-  void requireUsable() {
+  public void requireUsable() {
     if (!refused.isEmpty()) {
       throw new InvalidTrainingData(refused);
     }
-  }
-
-  /** What a report says of it. */
-  EvaluatedData data(Selection selection) {
-    return new EvaluatedData(
-        selection.asOf() == null ? instant(lastJoinedMicros) : selection.asOf(),
-        read,
-        decisions,
-        rows,
-        instant(firstMicros),
-        instant(lastMicros),
-        digest,
-        outOfRange,
-        restated,
-        findings,
-        loggers,
-        degraded);
-  }
-
-  private static Instant instant(long micros) {
-    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
   }
 
   ObjectNode toJson() {

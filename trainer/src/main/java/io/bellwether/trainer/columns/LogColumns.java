@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.columns;
 
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -12,39 +12,40 @@ import java.util.List;
  * @param ofDecision beside unit, time and id, which every log has
  * @param ofRow beside decision, position and unit, which every log has
  */
-record LogColumns(ArrayList<Column> ofDecision, ArrayList<Column> ofRow) implements Serializable {
+public record LogColumns(ArrayList<Column> ofDecision, ArrayList<Column> ofRow)
+    implements Serializable {
 
   private static final long serialVersionUID = 1;
 
-  static final String UNIT = "unit";
-  static final String UNIT_OF_DECISION = "unitOfDecision";
-  static final String TIME = "time";
-  static final String ID = "id";
-  static final String NEXT = "next";
-  static final String STEP = "step";
-  static final String TERMINATED = "terminated";
-  static final String LOGGER = "logger";
-  static final String SLATE_WEIGHT = "slateWeight";
-  static final String SEGMENT = "segment:";
+  public static final String UNIT = "unit";
+  public static final String UNIT_OF_DECISION = "unitOfDecision";
+  public static final String TIME = "time";
+  public static final String ID = "id";
+  public static final String NEXT = "next";
+  public static final String STEP = "step";
+  public static final String TERMINATED = "terminated";
+  public static final String LOGGER = "logger";
+  public static final String SLATE_WEIGHT = "slateWeight";
+  public static final String SEGMENT = "segment:";
 
-  static final String DECISION = "decision";
-  static final String POSITION = "position";
-  static final String LOGGING = "logging";
-  static final String TARGET = "target";
-  static final String BASELINE = "baseline";
-  static final String DIVERGENCE = "divergence";
-  static final String UNSUPPORTED = "unsupported";
-  static final String THIN = "thin";
-  static final String CLUSTER_WEIGHT = "clusterWeight";
-  static final String SLOT_WEIGHT = "slotWeight";
-  static final String BALANCED_WEIGHT = "balancedWeight";
-  static final String REWARD = "reward:";
-  static final String PREDICTION = "prediction:";
-  static final String DIRECT = "direct:";
-  static final String BASELINE_DIRECT = "baselineDirect:";
+  public static final String DECISION = "decision";
+  public static final String POSITION = "position";
+  public static final String LOGGING = "logging";
+  public static final String TARGET = "target";
+  public static final String BASELINE = "baseline";
+  public static final String DIVERGENCE = "divergence";
+  public static final String UNSUPPORTED = "unsupported";
+  public static final String THIN = "thin";
+  public static final String CLUSTER_WEIGHT = "clusterWeight";
+  public static final String SLOT_WEIGHT = "slotWeight";
+  public static final String BALANCED_WEIGHT = "balancedWeight";
+  public static final String REWARD = "reward:";
+  public static final String PREDICTION = "prediction:";
+  public static final String DIRECT = "direct:";
+  public static final String BASELINE_DIRECT = "baselineDirect:";
 
   /** Bytes of a message before the columns: unit, time, id, number of rows. */
-  static final int HEADER = 3 * Long.BYTES + Integer.BYTES;
+  public static final int HEADER = 3 * Long.BYTES + Integer.BYTES;
 
   /**
    * What is known of a log.
@@ -55,10 +56,11 @@ record LogColumns(ArrayList<Column> ofDecision, ArrayList<Column> ofRow) impleme
    * @param slates whether decisions have several positions
    * @param balanced whether every logger can be asked
    */
-  record Known(
+  public record Known(
       boolean baseline, boolean models, boolean clusters, boolean slates, boolean balanced) {}
 
-  static LogColumns of(Known known, List<String> signals, List<String> segments) {
+  /** The columns of a log of which so much is known. */
+  public static LogColumns of(Known known, List<String> signals, List<String> segments) {
     ArrayList<Column> ofDecision = new ArrayList<>();
     ofDecision.add(Column.longs(NEXT));
     ofDecision.add(Column.ints(STEP));
@@ -100,7 +102,7 @@ record LogColumns(ArrayList<Column> ofDecision, ArrayList<Column> ofRow) impleme
   }
 
   /** Length of a message. */
-  int bytes(int rows) {
+  public int bytes(int rows) {
     return HEADER + width(ofDecision) + rows * width(ofRow);
   }
 

@@ -1,8 +1,9 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * The transitions of the subjects with the smallest hashes, as many as fit: a sample that depends
  * on nothing but the transitions, and that takes subjects as a whole but for the last one. Of a
  * decision it may hold several revisions. Confined to one thread; {@link #mayTake} may be asked by
- * any. Parts are joined by offering one's transitions to the other.
+ * any. Parts are joined by offering what one has {@link #toJoin} to the other.
  */
-final class SubjectSample {
+public final class SubjectSample {
 
   private static final Comparator<Sampled> ORDER =
       (a, b) -> {
@@ -34,7 +35,7 @@ final class SubjectSample {
    * @param transition encoded
    */
   @SuppressWarnings("ArrayRecordComponent") // carried, not compared
-  record Sampled(long unit, long decision, int revision, long bytes, byte[] transition) {
+  public record Sampled(long unit, long decision, int revision, long bytes, byte[] transition) {
 
     void write(DataOutput out) throws IOException {
       out.writeLong(unit);
@@ -89,6 +90,18 @@ final class SubjectSample {
       firstDropped = dropped;
       limit = dropped.unit;
     }
+  }
+
+  /**
+   * What another sample has to be offered to be joined with this one: also the first transition
+   * that did not fit, behind which the other must not take any either.
+   */
+  List<Sampled> toJoin() {
+    List<Sampled> offers = new ArrayList<>(kept);
+    if (firstDropped != null) {
+      offers.add(firstDropped);
+    }
+    return offers;
   }
 
   /** In the order of subjects, decisions and then from the highest revision down. */

@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Placement;

@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * Which decisions have more than one transition, in constant memory: all that do, and a few that do
  * not. Confined to one thread while it is filled.
  */
-final class ContestedIds {
+public final class ContestedIds {
 
   /** 2 MiB: with 100,000 restated decisions fewer than one in a hundred is mistaken for one. */
   private static final int WORDS = 1 << 18;
@@ -35,7 +35,8 @@ final class ContestedIds {
     any = true;
   }
 
-  boolean mayHold(long key) {
+  /** Whether a decision may have more than one transition. */
+  public boolean mayHold(long key) {
     return any && (bits[word(key)] & 1L << key) != 0;
   }
 
@@ -53,7 +54,8 @@ final class ContestedIds {
     Files.write(file, bytes.array());
   }
 
-  static ContestedIds read(Path file) throws IOException {
+  /** As they were written. */
+  public static ContestedIds read(Path file) throws IOException {
     try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
       long[] bits = new long[WORDS];
       ByteBuffer.wrap(in.readAllBytes()).asLongBuffer().get(bits);

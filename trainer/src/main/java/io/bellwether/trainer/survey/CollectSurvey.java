@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import io.bellwether.trainer.data.Findings;
 import java.io.IOException;
@@ -64,9 +64,9 @@ final class CollectSurvey extends AbstractStreamOperator<byte[]>
 
   @Override
   public void endInput() throws IOException {
-    EvaluationFolder folder = new EvaluationFolder(Path.of(task.folder()));
-    folder.writeSample(sample.inOrder());
-    contested.write(folder.contested());
-    folder.write(Survey.of(findings, hostile, tally, outOfRange, later, lastJoinedMicros));
+    SurveyFiles files = new SurveyFiles(Path.of(task.folder()));
+    files.writeSample(sample.inOrder());
+    contested.write(files.contested());
+    files.write(Survey.of(findings, hostile, tally, outOfRange, later, lastJoinedMicros));
   }
 }

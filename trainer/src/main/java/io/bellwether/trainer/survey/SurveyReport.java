@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import io.bellwether.trainer.data.Findings;
 import java.io.ByteArrayInputStream;

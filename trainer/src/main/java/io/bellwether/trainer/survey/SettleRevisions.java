@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import java.util.HashMap;
 import java.util.Map;

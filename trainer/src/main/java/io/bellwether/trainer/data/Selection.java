@@ -1,6 +1,5 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.data;
 
-import io.bellwether.trainer.data.Subjects;
 import java.io.Serializable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,12 +33,12 @@ public record Selection(
   }
 
   /** Whether a transition was joined when the report says that it looks. */
-  boolean isKnown(long joinedAtMicros) {
+  public boolean isKnown(long joinedAtMicros) {
     return asOf == null || joinedAtMicros <= micros(asOf);
   }
 
   /** Whether a decision was made in the range. */
-  boolean isInRange(long decidedAtMicros) {
+  public boolean isInRange(long decidedAtMicros) {
     return (from == null || decidedAtMicros >= micros(from))
         && (to == null || decidedAtMicros < micros(to));
   }

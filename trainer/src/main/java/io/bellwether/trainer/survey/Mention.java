@@ -1,4 +1,4 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Transition;
@@ -20,7 +20,7 @@ import java.util.Arrays;
  * @param sha256 of the transition
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, not compared
-record Mention(
+public record Mention(
     long key,
     String id,
     int revision,
@@ -30,7 +30,8 @@ record Mention(
     String degraded,
     byte[] sha256) {
 
-  static Mention of(Transition transition, byte[] sha256) {
+  /** The mention of a transition. */
+  public static Mention of(Transition transition, byte[] sha256) {
     Decision decision = transition.getDecision();
     return new Mention(
         DecisionSeed.seedOf(decision.getDecisionId()),
@@ -84,7 +85,7 @@ record Mention(
   }
 
   /** Whether this transition counts and not the other one of the same decision. */
-  boolean countsBefore(Mention other) {
+  public boolean countsBefore(Mention other) {
     if (revision != other.revision) {
       return revision > other.revision;
     }

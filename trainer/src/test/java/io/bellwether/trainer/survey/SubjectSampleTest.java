@@ -1,9 +1,9 @@
-package io.bellwether.trainer.gate;
+package io.bellwether.trainer.survey;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.bellwether.trainer.gate.SubjectSample.Sampled;
+import io.bellwether.trainer.survey.SubjectSample.Sampled;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +23,7 @@ class SubjectSampleTest {
     return sample.inOrder().stream().map(Sampled::decision).toList();
   }
 
-  @Property(tries = 100)
+  @Property(tries = 300)
   void partsGiveTheSampleOfTheWhole(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 60) int mostTransitions,
@@ -45,7 +45,7 @@ class SubjectSampleTest {
       for (int number = part; number < transitions.size(); number += parts) {
         one.offer(transitions.get(number));
       }
-      one.inOrder().forEach(joined::offer);
+      one.toJoin().forEach(joined::offer);
     }
     assertEquals(decisions(whole), decisions(joined));
     assertTrue(joined.inOrder().size() <= mostTransitions);
