@@ -65,10 +65,10 @@ record Contrasts(
                                 -contrast.sign() * contrast.offset())));
   }
 
-  /** Covariances of the contrasts, [i][j]; empty where not all of them have a value. */
+  /** Covariances of the contrasts, [i][j]; empty where not all of them have an error. */
   Optional<double[][]> covariances() {
     List<Influence> all = influences.stream().flatMap(Optional::stream).toList();
-    if (all.size() < contrasts.size() || estimation.units().count() < 2) {
+    if (!estimates.stream().allMatch(Estimate.Estimated.class::isInstance)) {
       return Optional.empty();
     }
     return Optional.of(Influence.covariances(all, estimation.units()));

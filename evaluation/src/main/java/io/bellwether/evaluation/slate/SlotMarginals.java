@@ -42,11 +42,6 @@ public final class SlotMarginals {
     return new SlotMarginals(chance);
   }
 
-  /** The same; the seed is without effect. */
-  public static SlotMarginals of(PlackettLuce law, long seed) {
-    return of(law);
-  }
-
   /**
    * The chance of each item of a slate to stand where it does, whatever stands elsewhere; costs
    * about 200 · items · positions operations.
