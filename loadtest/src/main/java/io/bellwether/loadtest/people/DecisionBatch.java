@@ -18,7 +18,8 @@ public final class DecisionBatch {
     this.items = items;
   }
 
-  static DecisionBatch of(List<Session> sessions) {
+  /** What these sessions have to decide next. */
+  public static DecisionBatch of(List<Session> sessions) {
     int[] offsets = new int[sessions.size() + 1];
     int[][] candidates = new int[sessions.size()][];
     for (int row = 0; row < candidates.length; row++) {
