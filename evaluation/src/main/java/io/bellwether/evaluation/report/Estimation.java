@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a valid log can say under a plan: which estimator decides, what is refused, and the columns
@@ -48,7 +50,12 @@ final class Estimation {
   private final Map<String, DecisionColumns> columns = new HashMap<>();
   private final Map<String, Double> smallestMeans = new HashMap<>();
   private final Map<Boolean, Double> levels = new HashMap<>();
+  private final Map<Question, Optional<Influence>> influences = new HashMap<>();
   private final SafeBounds safe;
+  private @Nullable WeightDiagnostics plainWeights;
+
+  /** An estimator with the columns that it reads; columns are made once. */
+  private record Question(Estimator estimator, DecisionColumns columns) {}
 
   /**
    * @param diagnostics of the weights that decide
@@ -98,10 +105,13 @@ final class Estimation {
 
   /** The target's weights at the last position, by the propensities of whoever decided. */
   WeightDiagnostics plainWeights() {
-    if (weights.deciding() == Weighting.PREFIX) {
-      return diagnostics.targetWeights().get(log.positions() - 1);
+    if (plainWeights == null) {
+      plainWeights =
+          weights.deciding() == Weighting.PREFIX
+              ? diagnostics.targetWeights().get(log.positions() - 1)
+              : WeightDiagnostics.of(weights.target(), log.positions() - 1);
     }
-    return WeightDiagnostics.of(weights.target(), log.positions() - 1);
+    return plainWeights;
   }
 
   /** Of the champion's weights, at the weakest position. */
@@ -225,7 +235,7 @@ final class Estimation {
     if (refusal(shown, signal).isPresent()) {
       return Optional.empty();
     }
-    return Influence.of(shown.estimator(), target(signal, shown.weighting()));
+    return influence(shown.estimator(), target(signal, shown.weighting()));
   }
 
   /** The champion under the same estimator, or the logging policy's mean where there is none. */
@@ -236,11 +246,33 @@ final class Estimation {
     if (!suitsChampion(shown, signal)) {
       return Optional.empty();
     }
-    return Influence.of(shown.estimator(), champion(signal));
+    return influence(shown.estimator(), champion(signal));
   }
 
   Optional<Influence> logging(String signal) {
-    return Influence.of(new LoggingMean(), target(signal, Weighting.PREFIX));
+    return influence(new LoggingMean(), target(signal, Weighting.PREFIX));
+  }
+
+  private Optional<Influence> influence(Estimator estimator, DecisionColumns read) {
+    return influences(List.of(estimator), read).get(0);
+  }
+
+  /** Estimates of columns of this log, computed once: in one pass those that are still unknown. */
+  List<Optional<Influence>> influences(List<Estimator> estimators, DecisionColumns read) {
+    List<Estimator> unknown =
+        estimators.stream()
+            .distinct()
+            .filter(estimator -> !influences.containsKey(new Question(estimator, read)))
+            .toList();
+    if (!unknown.isEmpty()) {
+      List<Optional<Influence>> found = Influence.ofAll(unknown, read);
+      for (int at = 0; at < found.size(); at++) {
+        influences.put(new Question(unknown.get(at), read), found.get(at));
+      }
+    }
+    return estimators.stream()
+        .map(estimator -> Objects.requireNonNull(influences.get(new Question(estimator, read))))
+        .toList();
   }
 
   /** An interval for reading, at a level of 95 %. */

@@ -132,7 +132,7 @@ final class SignalValues {
       if (!readable.isEmpty()) {
         put(
             readable,
-            Influence.ofAll(estimators(readable), estimation.target(signal, weighting)),
+            estimation.influences(estimators(readable), estimation.target(signal, weighting)),
             target);
       }
     }
@@ -147,7 +147,10 @@ final class SignalValues {
       readable.add(deciding);
     }
     readable.removeIf(each -> !estimation.suitsChampion(each, signal));
-    put(readable, Influence.ofAll(estimators(readable), estimation.champion(signal)), champion);
+    put(
+        readable,
+        estimation.influences(estimators(readable), estimation.champion(signal)),
+        champion);
   }
 
   private static List<Estimator> estimators(List<Shown> shown) {

@@ -9,8 +9,11 @@ import io.bellwether.evaluation.tuning.Family;
 import io.bellwether.evaluation.tuning.Rule;
 import io.bellwether.evaluation.tuning.Tuning;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which estimators a signal is shown under: those of the plan that suit the log, with the
@@ -35,11 +38,12 @@ final class Tuner {
   List<Shown> shown(String signal) {
     EvaluationPlan plan = estimation.plan();
     LoggedDecisions log = estimation.log();
+    Map<Family, Tuning> tunings = tunings(signal);
     List<Shown> shown = new ArrayList<>();
     for (String name : plan.shown()) {
       fixed(plan, name)
           .or(() -> Roster.withoutParameter(name))
-          .or(() -> Roster.family(name).map(family -> tuned(family, signal)))
+          .or(() -> Roster.family(name).map(family -> tuned(family, tunings.get(family), signal)))
           .filter(each -> Roster.suits(each, log))
           .filter(each -> each.estimator().readable(estimation.target(signal, each.weighting())))
           .ifPresent(shown::add);
@@ -54,14 +58,13 @@ final class Tuner {
         .map(estimator -> Shown.of(estimator, Weighting.PREFIX));
   }
 
-  private Shown tuned(Family family, String signal) {
-    Optional<Tuning> tuning = tuning(family, signal);
-    if (tuning.isEmpty()) {
+  private Shown tuned(Family family, @Nullable Tuning tuning, String signal) {
+    if (tuning == null) {
       return shown(family.with(family.unlimited()), words(family, family.unlimited()));
     }
-    Candidate selected = tuning.get().selected(Rule.DIRECT_MSE);
+    Candidate selected = tuning.selected(Rule.DIRECT_MSE);
     String words = words(family, selected.parameter());
-    tuned.add(record(tuning.get(), signal, words));
+    tuned.add(record(tuning, signal, words));
     return shown(family.with(selected.parameter()), words).with("chosen", Rule.DIRECT_MSE.label());
   }
 
@@ -69,20 +72,35 @@ final class Tuner {
     return Shown.of(estimator, Weighting.PREFIX).with(PARAMETER, words);
   }
 
-  private Optional<Tuning> tuning(Family family, String signal) {
+  /** Of every family that is shown without a given parameter, in one go. */
+  private Map<Family, Tuning> tunings(String signal) {
+    List<Tuning.Grid> grids =
+        estimation.plan().shown().stream()
+            .filter(name -> fixed(estimation.plan(), name).isEmpty())
+            .flatMap(name -> Roster.family(name).stream())
+            .distinct()
+            .filter(family -> canBeTuned(family, signal))
+            .map(this::grid)
+            .toList();
+    Map<Family, Tuning> tunings = new EnumMap<>(Family.class);
+    Tuning.ofAll(grids, estimation.target(signal, Weighting.PREFIX), estimation.units())
+        .forEach(tuning -> tunings.put(tuning.family(), tuning));
+    return tunings;
+  }
+
+  private boolean canBeTuned(Family family, String signal) {
     Shown plain = Shown.of(family.with(family.unlimited()), Weighting.PREFIX);
-    if (!Roster.suits(plain, estimation.log()) || estimation.refusal(plain, signal).isPresent()) {
-      return Optional.empty();
-    }
+    return Roster.suits(plain, estimation.log()) && estimation.refusal(plain, signal).isEmpty();
+  }
+
+  private Tuning.Grid grid(Family family) {
     WeightDiagnostics weights = estimation.plainWeights();
-    return Tuning.of(
+    return new Tuning.Grid(
         family,
         family.grid(
             weights.ninetiethPercentile(),
             weights.ninetyFifthPercentile(),
-            weights.ninetyNinthPercentile()),
-        estimation.target(signal, Weighting.PREFIX),
-        estimation.units());
+            weights.ninetyNinthPercentile()));
   }
 
   private static TunedFamily record(Tuning tuning, String signal, String selected) {

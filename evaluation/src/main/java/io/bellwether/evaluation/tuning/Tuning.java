@@ -9,9 +9,14 @@ import io.bellwether.evaluation.offpolicy.Estimator;
 import io.bellwether.evaluation.offpolicy.Influence;
 import io.bellwether.evaluation.offpolicy.UnitIndex;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
  * A family's candidates on one log, and which of them each rule takes.
@@ -61,31 +66,77 @@ public record Tuning(
   }
 
   /**
-   * Tries the grid; empty where a standard error cannot be had or the family is not defined for
-   * that many positions.
+   * What is tried of a family.
    *
-   * @param grid parameters of the family, in the order in which they are listed
+   * @param parameters of the family, in the order in which they are listed
+   */
+  @SuppressWarnings("ArrayRecordComponent") // read once, not compared
+  public record Grid(Family family, double[] parameters) {
+
+    private boolean suits(int positions) {
+      return parameters.length > 0 && family.with(family.unlimited()).suits(positions);
+    }
+
+    /** With the unlimited one at the end where it is not among them. */
+    private double[] withUnlimited() {
+      return DoubleStream.concat(Arrays.stream(parameters), DoubleStream.of(family.unlimited()))
+          .distinct()
+          .toArray();
+    }
+  }
+
+  /**
+   * Tries a grid; empty where a standard error cannot be had or the family is not defined for that
+   * many positions.
+   *
    * @param units of the whole log
    */
   public static Optional<Tuning> of(
       Family family, double[] grid, DecisionColumns columns, UnitIndex units) {
-    if (grid.length == 0
-        || columns.decisions() == 0
-        || !family.with(family.unlimited()).suits(columns.positions())) {
-      return Optional.empty();
+    return ofAll(List.of(new Grid(family, grid)), columns, units).stream().findFirst();
+  }
+
+  /** Tries several grids with the passes of one; those that would be empty are left out. */
+  public static List<Tuning> ofAll(List<Grid> grids, DecisionColumns columns, UnitIndex units) {
+    List<Grid> suitable =
+        columns.decisions() == 0
+            ? List.of()
+            : grids.stream().filter(grid -> grid.suits(columns.positions())).toList();
+    if (suitable.isEmpty()) {
+      return List.of();
     }
-    List<Estimate.Estimated> estimates = estimates(family, grid, columns, units);
-    if (estimates.size() <= grid.length) {
-      return Optional.empty();
-    }
+    List<Estimate> estimates = estimates(suitable, columns, units);
     double chance =
         columns
             .reduce(Weights::new, (part, decision, row) -> part.add(row), Weights::join)
             .chance(columns.decisions());
-    Estimate.Estimated plain = estimates.get(grid.length);
+    List<Tuning> tunings = new ArrayList<>();
+    int next = 0;
+    for (Grid grid : suitable) {
+      double[] tried = grid.withUnlimited();
+      of(grid, tried, estimates.subList(next, next + tried.length), chance).ifPresent(tunings::add);
+      next += tried.length;
+    }
+    return tunings;
+  }
+
+  private static Optional<Tuning> of(
+      Grid grid, double[] tried, List<Estimate> estimates, double chance) {
+    Map<Double, Estimate.Estimated> known = new HashMap<>();
+    for (int at = 0; at < tried.length; at++) {
+      if (estimates.get(at) instanceof Estimate.Estimated estimated) {
+        known.put(tried[at], estimated);
+      }
+    }
+    Family family = grid.family;
+    Estimate.Estimated plain = known.get(family.unlimited());
+    if (plain == null || known.size() < tried.length) {
+      return Optional.empty();
+    }
     List<Candidate> candidates = new ArrayList<>();
-    for (int at = 0; at < grid.length; at++) {
-      candidates.add(candidate(grid[at], estimates.get(at), plain, chance));
+    for (double parameter : grid.parameters) {
+      Estimate.Estimated estimated = Objects.requireNonNull(known.get(parameter));
+      candidates.add(candidate(parameter, estimated, plain, chance));
     }
     return Optional.of(
         new Tuning(
@@ -105,22 +156,18 @@ public record Tuning(
     };
   }
 
-  /**
-   * Those of the grid and, last, the unlimited one; those without a standard error are left out.
-   */
-  private static List<Estimate.Estimated> estimates(
-      Family family, double[] grid, DecisionColumns columns, UnitIndex units) {
+  /** Of all grids one after another; these are means of rows, which always have a value. */
+  private static List<Estimate> estimates(
+      List<Grid> grids, DecisionColumns columns, UnitIndex units) {
     List<Estimator> estimators = new ArrayList<>();
-    for (double parameter : grid) {
-      estimators.add(family.with(parameter));
+    for (Grid grid : grids) {
+      for (double parameter : grid.withUnlimited()) {
+        estimators.add(grid.family.with(parameter));
+      }
     }
-    estimators.add(family.with(family.unlimited()));
     List<Influence> influences =
-        Influence.ofAll(estimators, columns).stream().flatMap(Optional::stream).toList();
-    return Influence.estimates(influences, units).stream()
-        .filter(Estimate.Estimated.class::isInstance)
-        .map(Estimate.Estimated.class::cast)
-        .toList();
+        Influence.ofAll(estimators, columns).stream().map(Optional::orElseThrow).toList();
+    return Influence.estimates(influences, units);
   }
 
   /** What changed weights take away on average is the difference of the two values. */
