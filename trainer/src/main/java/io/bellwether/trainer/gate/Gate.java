@@ -64,10 +64,12 @@ public final class Gate {
   }
 
   /**
-   * Makes a version the challenger if its latest verdict is {@code pass}; empty where it is not.
+   * Makes a version the challenger if its latest verdict is {@code pass} and needs nobody's
+   * approval any more; empty where it is not.
    */
   public Optional<AliasMove> propose(VersionId version) {
-    if (store.verdict(version).filter(GateVerdict.PASS::equals).isEmpty()) {
+    if (store.verdict(version).filter(GateVerdict.PASS::equals).isEmpty()
+        || store.awaitsApproval(version)) {
       return Optional.empty();
     }
     return Optional.of(promote(version, Alias.CHALLENGER, "passed the offline gate", null));

@@ -179,16 +179,20 @@ public final class OfflineEvaluation {
         survey.requireUsable();
         progress.accept(
             "%d decisions from %s".formatted(survey.decisions(), request.source().words()));
-        List<EvaluatedDecision> sample = sample();
-        prepared =
-            new Prepared(
-                survey,
-                models(sample),
-                Segmentation.of(request.surface(), request.segments(), sample),
-                items(sample));
+        prepared = prepared(survey);
         score(prepared, jobs);
       }
       return record(prepared);
+    }
+
+    /** The sample is not held beyond. */
+    private Prepared prepared(Survey survey) throws IOException {
+      List<EvaluatedDecision> sample = sample();
+      return new Prepared(
+          survey,
+          models(sample),
+          Segmentation.of(request.surface(), request.segments(), sample),
+          items(sample));
     }
 
     /** What scoring needs to know of a log. */
