@@ -1,6 +1,7 @@
 package io.bellwether.evaluation.interval;
 
 import io.bellwether.evaluation.CompensatedSums;
+import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /**
@@ -88,32 +89,49 @@ public final class TruncatedEmpiricalBernstein {
     return best;
   }
 
-  /** Count, sums and sums of squares of the values cut at each cap. */
+  /**
+   * Counts, sums and sums of squares of the values between one cap and the next: a value costs one
+   * of them, and the moments of the values cut at a cap are sums over those below it.
+   */
   private final class CappedMoments {
-    private final CompensatedSums sums = new CompensatedSums(CAPS.length);
-    private final CompensatedSums squares = new CompensatedSums(CAPS.length);
+    private final long[] counts = new long[CAPS.length + 1];
+    private final CompensatedSums sums = new CompensatedSums(CAPS.length + 1);
+    private final CompensatedSums squares = new CompensatedSums(CAPS.length + 1);
     private long count;
 
     void add(double value) {
-      count++;
-      for (int cap = 0; cap < CAPS.length; cap++) {
-        double cut = Math.min(value, scale * CAPS[cap]);
-        sums.add(cap, cut);
-        squares.add(cap, cut * cut);
+      int above = 0;
+      while (above < CAPS.length && value > scale * CAPS[above]) {
+        above++;
       }
+      count++;
+      counts[above]++;
+      sums.add(above, value);
+      squares.add(above, value * value);
     }
 
     void merge(CappedMoments other) {
       count += other.count;
+      Arrays.setAll(counts, each -> counts[each] + other.counts[each]);
       sums.merge(other.sums);
       squares.merge(other.squares);
     }
 
     /** What a sample of that size with these moments would give. */
     EmpiricalBernstein bound(int cap, long size) {
-      double mean = sums.get(cap) / count;
-      double variance = Math.max(0, squares.get(cap) - count * mean * mean) / (count - 1);
-      return new EmpiricalBernstein(size, mean, variance, scale * CAPS[cap]);
+      double cut = scale * CAPS[cap];
+      CompensatedSums moments = new CompensatedSums(2);
+      long below = 0;
+      for (int each = 0; each <= cap; each++) {
+        below += counts[each];
+        moments.add(0, sums.get(each));
+        moments.add(1, squares.get(each));
+      }
+      moments.add(0, (count - below) * cut);
+      moments.add(1, (count - below) * cut * cut);
+      double mean = moments.get(0) / count;
+      double variance = Math.max(0, moments.get(1) - count * mean * mean) / (count - 1);
+      return new EmpiricalBernstein(size, mean, variance, cut);
     }
   }
 }

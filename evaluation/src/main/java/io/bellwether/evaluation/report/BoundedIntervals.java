@@ -38,10 +38,13 @@ final class BoundedIntervals {
     }
     DecisionColumns columns = estimation.target(signal, weighting);
     AnytimeBounds anytime = new AnytimeBounds(columns, range, estimation.safe().haveOneLength());
+    Fixed fixed = fixed(anytime);
     return List.of(
-        both(Method.EMPIRICAL_BERNSTEIN_SEQUENCE, new Bounds.Within(anytime.interval(LEVEL))),
-        both(Method.HOEFFDING, fixed(anytime, Method.HOEFFDING)),
-        both(Method.EMPIRICAL_BERNSTEIN, fixed(anytime, Method.EMPIRICAL_BERNSTEIN)),
+        both(
+            Method.EMPIRICAL_BERNSTEIN_SEQUENCE,
+            estimation.safe().ofTarget(signal, weighting, (1 - LEVEL) / 2)),
+        both(Method.HOEFFDING, fixed.hoeffding),
+        both(Method.EMPIRICAL_BERNSTEIN, fixed.bernstein),
         new EstimateInterval(
             Method.TRUNCATED_EMPIRICAL_BERNSTEIN,
             LEVEL,
@@ -66,30 +69,45 @@ final class BoundedIntervals {
   }
 
   /** What is valid at one planned row count only. */
-  private Bounds fixed(AnytimeBounds bounds, Method method) {
+  private record Fixed(Bounds hoeffding, Bounds bernstein) {
+
+    static Fixed absent(String reason) {
+      return new Fixed(new Bounds.Absent(reason), new Bounds.Absent(reason));
+    }
+  }
+
+  private Fixed fixed(AnytimeBounds bounds) {
     double largest = estimation.plan().largestWeight();
     if (Double.isInfinite(largest)) {
-      return new Bounds.Absent("LARGEST_WEIGHT_NOT_DECLARED");
+      return Fixed.absent("LARGEST_WEIGHT_NOT_DECLARED");
     }
     if (estimation.units().repeats()) {
-      return new Bounds.Absent("UNITS_REPEAT");
+      return Fixed.absent("UNITS_REPEAT");
     }
     if (bounds.columns().decisions() < 2) {
-      return new Bounds.Absent("N_LT_2");
+      return Fixed.absent("N_LT_2");
     }
     Moments moments = moments(bounds);
     double most = bounds.span() * largest;
     if (moments.largest > most) {
-      return new Bounds.Absent("WEIGHT_ABOVE_DECLARED");
+      return Fixed.absent("WEIGHT_ABOVE_DECLARED");
     }
-    Interval interval =
-        method == Method.HOEFFDING
-            ? new Hoeffding(moments.count, moments.mean, most).interval(LEVEL)
-            : new EmpiricalBernstein(moments.count, moments.mean, moments.variance, most)
-                .interval(LEVEL);
     double shift = bounds.low() * bounds.columns().positions();
+    return new Fixed(
+        shifted(new Hoeffding(moments.count, moments.mean, most).interval(LEVEL), shift),
+        shifted(
+            new EmpiricalBernstein(moments.count, moments.mean, moments.variance, most)
+                .interval(LEVEL),
+            shift));
+  }
+
+  private static Bounds shifted(Interval interval, double shift) {
     return new Bounds.Within(
-        new Interval(method, LEVEL, interval.lower() + shift, interval.upper() + shift));
+        new Interval(
+            interval.method(),
+            interval.level(),
+            interval.lower() + shift,
+            interval.upper() + shift));
   }
 
   private record Moments(long count, double mean, double variance, double largest) {}

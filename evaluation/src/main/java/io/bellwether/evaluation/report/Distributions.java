@@ -50,13 +50,14 @@ final class Distributions {
           new Distribution.Quantile(
               probability, found.value(), new Bounds.Within(found.interval())));
     }
-    List<Distribution.Tail> tails = cdf.tails(TAILS).stream().map(this::tail).toList();
+    List<Distribution.Tail> tails =
+        cdf.tails(TAILS).stream().map(tail -> tail(signal, tail)).toList();
     List<Distribution.Point> points =
         cdf.points(POINTS).stream().map(Distributions::point).toList();
     return new Distribution(signal, quantiles, tails, points, "");
   }
 
-  private Distribution.Tail tail(TailMean tail) {
+  private Distribution.Tail tail(String signal, TailMean tail) {
     long units = estimation.units().count();
     Estimate mean =
         new Estimate.Estimated(
@@ -69,7 +70,7 @@ final class Distributions {
         tail.end().name().toLowerCase(Locale.ROOT),
         tail.share(),
         mean,
-        Estimation.plainInterval(mean));
+        Estimation.plainInterval(mean, estimation.rewards(signal)));
   }
 
   private static Distribution.Point point(CdfPoint point) {

@@ -316,6 +316,16 @@ final class Estimation {
         : new Bounds.Absent(reason(estimate));
   }
 
+  /** The same of a value that rests on these rewards alone. */
+  static Bounds plainInterval(Estimate estimate, RewardSummary rewards) {
+    return estimate instanceof Estimate.Estimated
+        ? rewards
+            .sparseness()
+            .<Bounds>map(code -> new Bounds.Absent(code.name()))
+            .orElseGet(() -> plainInterval(estimate))
+        : plainInterval(estimate);
+  }
+
   /**
    * An interval of a difference to the champion or the logging policy that holds together with
    * those of all other signals under the same estimator.

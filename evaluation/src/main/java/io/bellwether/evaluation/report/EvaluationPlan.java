@@ -6,8 +6,9 @@ import io.bellwether.evaluation.offpolicy.Estimator;
 import io.bellwether.evaluation.offpolicy.Ips;
 import io.bellwether.evaluation.offpolicy.SelfNormalizedDoublyRobust;
 import io.bellwether.evaluation.offpolicy.Snips;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -39,7 +40,7 @@ public record EvaluationPlan(
     List<Constraint> constraints,
     double alpha,
     Limits limits,
-    Map<String, Range> ranges,
+    SortedMap<String, Range> ranges,
     Looks looks,
     Estimator primary,
     List<String> shown,
@@ -61,7 +62,7 @@ public record EvaluationPlan(
 
   public EvaluationPlan {
     constraints = List.copyOf(constraints);
-    ranges = Map.copyOf(ranges);
+    ranges = Collections.unmodifiableSortedMap(new TreeMap<>(ranges));
     shown = List.copyOf(shown);
     fixed = List.copyOf(fixed);
     segments = List.copyOf(segments);
@@ -92,7 +93,7 @@ public record EvaluationPlan(
         List.of(),
         0.05,
         Limits.defaults(),
-        Map.of(),
+        new TreeMap<>(),
         new Looks.Once(),
         new SelfNormalizedDoublyRobust(),
         Roster.NAMES,
@@ -123,7 +124,7 @@ public record EvaluationPlan(
   }
 
   public EvaluationPlan withRange(String signal, Range range) {
-    Map<String, Range> more = new TreeMap<>(ranges);
+    SortedMap<String, Range> more = new TreeMap<>(ranges);
     more.put(signal, range);
     return changed(draft -> draft.ranges = more);
   }
@@ -202,7 +203,7 @@ public record EvaluationPlan(
     List<Constraint> constraints;
     double alpha;
     Limits limits;
-    Map<String, Range> ranges;
+    SortedMap<String, Range> ranges;
     Looks looks;
     Estimator primary;
     List<String> shown;

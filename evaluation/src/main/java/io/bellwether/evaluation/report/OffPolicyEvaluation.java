@@ -74,6 +74,7 @@ final class OffPolicyEvaluation {
 
   private Values values(Estimation estimation) {
     Tuner tuner = new Tuner(estimation);
+    SegmentValues ofSegments = new SegmentValues(estimation);
     Map<String, List<Shown>> shown = new TreeMap<>();
     List<SignalEstimate> estimates = new ArrayList<>();
     List<Comparison> comparisons = new ArrayList<>();
@@ -86,7 +87,7 @@ final class OffPolicyEvaluation {
       estimates.addAll(values.estimates());
       comparisons.addAll(values.comparisons());
       distributions.add(new Distributions(estimation).of(signal));
-      segments.addAll(new SegmentValues(estimation).of(signal));
+      segments.addAll(ofSegments.of(signal));
     }
     String objective = plan.objective().signal();
     return new Values(

@@ -2,8 +2,10 @@ package io.bellwether.evaluation.report;
 
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.support.Support;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What a log of decisions says about a target policy: immutable, free of NaN and infinity.
@@ -60,7 +62,7 @@ public record OffPolicyReport(
       List<Constraint> constraints,
       double alpha,
       Limits limits,
-      Map<String, Range> ranges,
+      SortedMap<String, Range> ranges,
       String primary,
       String looks,
       String baseline,
@@ -71,7 +73,7 @@ public record OffPolicyReport(
       List<String> loggers) {
     public Terms {
       constraints = List.copyOf(constraints);
-      ranges = Map.copyOf(ranges);
+      ranges = Collections.unmodifiableSortedMap(new TreeMap<>(ranges));
       segments = List.copyOf(segments);
       loggers = List.copyOf(loggers);
     }

@@ -7,7 +7,9 @@ import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.Influence;
 import io.bellwether.evaluation.offpolicy.Ips;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
+import io.bellwether.evaluation.offpolicy.Weighting;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,7 +24,7 @@ final class SafeBounds {
   private final Map<Question, Bounds> answers = new HashMap<>();
 
   /** Several estimators ask the same. */
-  private record Question(boolean ofTarget, String signal, double alpha) {}
+  private record Question(DecisionColumns columns, String signal, double alpha) {}
 
   SafeBounds(Estimation estimation, LoggedDecisions log) {
     this.estimation = estimation;
@@ -30,13 +32,17 @@ final class SafeBounds {
   }
 
   Bounds ofTarget(String signal, double alpha) {
-    return anytime(new Question(true, signal, alpha));
+    return ofTarget(signal, estimation.weights().deciding(), alpha);
+  }
+
+  Bounds ofTarget(String signal, Weighting weighting, double alpha) {
+    return anytime(new Question(estimation.target(signal, weighting), signal, alpha));
   }
 
   /** Of the champion, or of the logging policy where there is none. */
   Bounds ofBaseline(String signal, double alpha) {
     return log.hasBaseline()
-        ? anytime(new Question(false, signal, alpha))
+        ? anytime(new Question(estimation.champion(signal), signal, alpha))
         : ofLogging(signal, alpha);
   }
 
@@ -83,18 +89,21 @@ final class SafeBounds {
     if (estimation.found(Finding.Code.REWARD_OUT_OF_RANGE, question.signal)) {
       return new Bounds.Absent("REWARD_OUT_OF_RANGE");
     }
-    DecisionColumns columns =
-        question.ofTarget
-            ? estimation.target(question.signal, estimation.weights().deciding())
-            : estimation.champion(question.signal);
     Interval interval =
-        new AnytimeBounds(columns, range, haveOneLength()).interval(1 - 2 * question.alpha);
-    return new Bounds.Within(estimation.units().repeats() ? widened(interval, columns) : interval);
+        new AnytimeBounds(question.columns, range, haveOneLength())
+            .interval(1 - 2 * question.alpha);
+    return new Bounds.Within(
+        estimation.units().repeats() ? widened(interval, question.columns) : interval);
   }
 
-  /** The sequence takes decisions as independent: where units repeat, so far as they are not. */
+  /**
+   * The sequence takes decisions as independent. Where units repeat it is joined with the
+   * cluster-robust interval, whose miss probability is that of a normal limit.
+   */
   private Interval widened(Interval interval, DecisionColumns columns) {
-    return Influence.of(new Ips(), columns)
+    return estimation
+        .influences(List.of(new Ips()), columns)
+        .get(0)
         .map(influence -> influence.estimate(estimation.units()))
         .filter(Estimate.Estimated.class::isInstance)
         .map(Estimate.Estimated.class::cast)

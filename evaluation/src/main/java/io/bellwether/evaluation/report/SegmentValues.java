@@ -1,22 +1,29 @@
 package io.bellwether.evaluation.report;
 
+import io.bellwether.evaluation.CompensatedSums;
 import io.bellwether.evaluation.distribution.Subgroup;
 import io.bellwether.evaluation.distribution.Subgroups;
 import io.bellwether.evaluation.offpolicy.DecisionColumns;
+import io.bellwether.evaluation.offpolicy.DecisionRow;
 import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.Influence;
 import io.bellwether.evaluation.offpolicy.Labels;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
 import io.bellwether.evaluation.offpolicy.LoggingMean;
-import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A signal's values in the segments of a plan, under the estimator that decides. */
+/**
+ * Signals' values in the segments of a plan, under the estimator that decides. What does not depend
+ * on the signal is read once. Confined to one thread.
+ */
 final class SegmentValues {
 
   /** In a report, over all dimensions; more would be found different by chance. */
@@ -27,6 +34,7 @@ final class SegmentValues {
 
   private final Estimation estimation;
   private final LoggedDecisions log;
+  private final Map<String, SegmentWeights> weights = new HashMap<>();
 
   SegmentValues(Estimation estimation) {
     this.estimation = estimation;
@@ -42,21 +50,110 @@ final class SegmentValues {
     return tables;
   }
 
+  /** The weights that decide, summed by label of a dimension and by position. */
+  private static final class SegmentWeights {
+    private final List<String> labels;
+    private final int positions;
+
+    /** Σw and Σw², a position after the other, a label after the other. */
+    private final CompensatedSums sums;
+
+    SegmentWeights(List<String> labels, Labels all, DecisionColumns columns) {
+      this.labels = labels;
+      positions = columns.positions();
+      int[] place = new int[all.labels().size()];
+      Arrays.setAll(place, label -> labels.indexOf(all.labels().get(label)));
+      sums =
+          columns.reduce(
+              () -> new CompensatedSums(2 * positions * labels.size()),
+              (part, decision, row) -> {
+                int label = all.ofDecision().get(decision);
+                if (label >= 0 && place[label] >= 0) {
+                  add(part, 2 * positions * place[label], row);
+                }
+              },
+              (left, right) -> {
+                left.merge(right);
+                return left;
+              });
+    }
+
+    private static void add(CompensatedSums part, int from, DecisionRow row) {
+      for (int position = 0; position < row.positions(); position++) {
+        double weight = row.weight(position);
+        part.add(from + 2 * position, weight);
+        part.add(from + 2 * position + 1, weight * weight);
+      }
+    }
+
+    private double sum(int label, int position) {
+      return sums.get(2 * (positions * label + position));
+    }
+
+    private double squares(int label, int position) {
+      return sums.get(2 * (positions * label + position) + 1);
+    }
+
+    /** At the weakest position. */
+    double effectiveSampleSize(int label) {
+      return IntStream.range(0, positions)
+          .mapToDouble(position -> effectiveSampleSize(label, position))
+          .min()
+          .orElse(0);
+    }
+
+    private double effectiveSampleSize(int label, int position) {
+      double squares = squares(label, position);
+      return squares > 0 ? square(sum(label, position)) / squares : 0;
+    }
+
+    double smallestMean(int label, long decisions) {
+      return IntStream.range(0, positions)
+          .mapToDouble(position -> sum(label, position) / decisions)
+          .min()
+          .orElse(0);
+    }
+
+    double lastMean(int label, long decisions) {
+      return sum(label, positions - 1) / decisions;
+    }
+
+    private static double square(double value) {
+      return value * value;
+    }
+  }
+
   /** A label and what its decisions show; influences are empty where there is no value. */
   private record Segment(
       String label,
       long decisions,
       double effectiveSampleSize,
       double meanWeight,
+      RewardSummary rewards,
       Optional<Influence> target,
       Optional<Influence> logging,
       String whyNoTarget) {}
 
+  private SegmentWeights weights(String dimension) {
+    SegmentWeights known = weights.get(dimension);
+    if (known == null) {
+      Labels all = log.segment(dimension);
+      DecisionColumns columns =
+          estimation.target(log.signals().get(0), estimation.weights().deciding());
+      known = new SegmentWeights(largestLabels(all), all, columns);
+      weights.put(dimension, known);
+    }
+    return known;
+  }
+
   private SegmentTable table(String dimension, String signal) {
     Shown deciding = estimation.deciding(signal);
-    List<String> labels = largestLabels(log.segment(dimension));
+    SegmentWeights ofDimension = weights(dimension);
+    List<String> labels = ofDimension.labels;
     List<Segment> segments =
-        labels.stream().map(label -> segment(dimension, label, signal, deciding)).toList();
+        IntStream.range(0, labels.size())
+            .mapToObj(label -> segment(dimension, label, ofDimension, signal, deciding))
+            .toList();
     List<Influence> asked =
         segments.stream()
             .flatMap(each -> Stream.of(each.target, each.logging))
@@ -73,7 +170,7 @@ final class SegmentValues {
               each.effectiveSampleSize,
               each.meanWeight,
               target,
-              Estimation.plainInterval(target),
+              Estimation.plainInterval(target, each.rewards),
               answer(each.logging, asked, estimates, EMPTY)));
     }
     return new SegmentTable(
@@ -95,32 +192,35 @@ final class SegmentValues {
         .orElseGet(() -> new Estimate.Refused(reason));
   }
 
-  private Segment segment(String dimension, String label, String signal, Shown deciding) {
+  private Segment segment(
+      String dimension, int label, SegmentWeights ofDimension, String signal, Shown deciding) {
+    String name = ofDimension.labels.get(label);
     DecisionColumns columns =
-        estimation.target(signal, deciding.weighting()).ofSegment(dimension, label);
-    if (columns.decisions() == 0) {
-      return new Segment(label, 0, 0, 0, Optional.empty(), Optional.empty(), EMPTY);
+        estimation.target(signal, deciding.weighting()).ofSegment(dimension, name);
+    RewardSummary rewards = RewardSummary.of(log, signal, columns::holds);
+    long decisions = columns.decisions();
+    if (decisions == 0) {
+      return new Segment(name, 0, 0, 0, rewards, Optional.empty(), Optional.empty(), EMPTY);
     }
-    List<WeightDiagnostics> weights =
-        IntStream.range(0, columns.positions())
-            .mapToObj(position -> WeightDiagnostics.of(columns, position))
-            .toList();
-    double effective =
-        weights.stream().mapToDouble(WeightDiagnostics::effectiveSampleSize).min().orElse(0);
-    Optional<String> refusal = refusal(deciding, signal, weights, effective);
+    double effective = ofDimension.effectiveSampleSize(label);
+    Optional<String> refusal =
+        refusal(deciding, signal, effective, ofDimension.smallestMean(label, decisions));
+    List<Optional<Influence>> influences =
+        Influence.ofAll(List.of(new LoggingMean(), deciding.estimator()), columns);
     return new Segment(
-        label,
-        columns.decisions(),
+        name,
+        decisions,
         effective,
-        weights.get(weights.size() - 1).meanWeight(),
-        refusal.isPresent() ? Optional.empty() : Influence.of(deciding.estimator(), columns),
-        Influence.of(new LoggingMean(), columns),
+        ofDimension.lastMean(label, decisions),
+        rewards,
+        refusal.isPresent() ? Optional.empty() : influences.get(1),
+        influences.get(0),
         refusal.orElse("NO_OVERLAP"));
   }
 
   /** What holds for the log holds for its segments, and few decisions are not spoken of. */
   private Optional<String> refusal(
-      Shown deciding, String signal, List<WeightDiagnostics> weights, double effective) {
+      Shown deciding, String signal, double effective, double smallestMean) {
     Optional<String> ofLog = estimation.refusal(deciding, signal);
     if (ofLog.isPresent()) {
       return ofLog;
@@ -128,15 +228,17 @@ final class SegmentValues {
     if (effective < estimation.plan().limits().minEffectiveSampleSize()) {
       return Optional.of(SUPPRESSED);
     }
-    return weights.stream().anyMatch(at -> at.meanWeight() < Validation.MIN_MEAN_WEIGHT)
+    return smallestMean < Validation.MIN_MEAN_WEIGHT
         ? Optional.of(Finding.Code.SELF_NORM_TINY.name())
         : Optional.empty();
   }
 
+  /** Only segments whose value has a normal limit can be compared by their errors. */
   private static SegmentTable.Heterogeneity heterogeneity(
       String dimension, List<SegmentTable.Row> rows) {
     List<Subgroup> groups =
         rows.stream()
+            .filter(row -> row.interval() instanceof Bounds.Within)
             .map(
                 row ->
                     new Subgroup(

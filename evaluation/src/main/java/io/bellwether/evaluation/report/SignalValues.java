@@ -309,7 +309,8 @@ final class SignalValues {
               deciding.name(),
               deciding.parameters(),
               estimate,
-              Estimation.plainInterval(estimate),
+              Estimation.plainInterval(
+                  estimate, RewardSummary.ofPosition(estimation.log(), signal, position)),
               List.of(),
               estimation.effectiveSampleSizes()[position],
               "",

@@ -24,7 +24,6 @@ final class Validation {
   private static final double TINY_PROPENSITY = 1e-6;
   private static final long FEW_DECISIONS = 30;
   private static final double MANY_EXCLUDED = 0.05;
-  private static final long FEW_EVENTS = 10;
   private static final double MAX_DETERMINISTIC_SHARE = 0.01;
 
   /** Below it self-normalised values rest on too little. */
@@ -283,7 +282,7 @@ final class Validation {
     if (summary.allEqual()) {
       add(Code.ZERO_VARIANCE, Severity.WARN, signal, new Rows(summary.rows(), List.of()));
     }
-    if (summary.rarer() >= 0 && summary.rarer() < FEW_EVENTS) {
+    if (summary.hasFewEvents()) {
       add(Code.FEW_EVENTS, Severity.WARN, signal, new Rows(summary.rarer(), List.of()));
     }
   }

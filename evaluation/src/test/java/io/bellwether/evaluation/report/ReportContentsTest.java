@@ -10,9 +10,11 @@ import io.bellwether.evaluation.SimulatedLog;
 import io.bellwether.evaluation.interval.Interval;
 import io.bellwether.evaluation.interval.Interval.Method;
 import io.bellwether.evaluation.interval.Simultaneous;
+import io.bellwether.evaluation.offpolicy.DecisionColumns;
 import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.Labels;
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
+import io.bellwether.evaluation.offpolicy.WeightDiagnostics;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -300,6 +302,103 @@ class ReportContentsTest {
     SegmentTable hides = report.segments().get(0);
     assertEquals(2, hides.heterogeneity().groups());
     assertTrue(hides.heterogeneity().pValue() > 0.001);
+  }
+
+  @Test
+  void aPartWithFewEventsHasNoNormalIntervalThoughTheLogHasMany() {
+    SimulatedLog slates = SimulatedLog.of(3_000, 2);
+    LoggedDecisions.Builder columns = slates.columns(BETTER);
+    LoggedDecisions plain = columns.build();
+    int[] country = new int[3_000];
+    double[] like = new double[6_000];
+    for (int row = 0; row < 6_000; row++) {
+      country[row / 2] = row / 2 % 3 == 0 ? 0 : 1;
+      boolean seen = country[row / 2] == 1 && (row % 2 == 0 || row < 50);
+      like[row] = seen ? plain.signal(LIKE).reward().get(row) : 0;
+    }
+    OffPolicyReport report =
+        OffPolicyReport.of(
+            columns
+                .signal(LIKE, LoggedDecisions.Signal.withoutModel(like))
+                .segment("country", new Labels(List.of("NL", "DE"), IntBuffer.wrap(country)))
+                .build(),
+            plan.withSegments(List.of("country")));
+    List<SegmentTable.Row> rows = report.segments().get(1).rows();
+    assertEquals("DE", rows.get(0).label());
+    assertEquals(Bounds.Within.class, rows.get(0).interval().getClass());
+    assertEquals(new Bounds.Absent("FEW_EVENTS"), rows.get(1).interval());
+    assertEquals(0, report.segments().get(1).heterogeneity().groups());
+    List<SignalEstimate> positions =
+        report.estimates().stream()
+            .filter(each -> each.scope().kind() == Scope.Kind.POSITION)
+            .filter(each -> each.signal().equals(LIKE))
+            .toList();
+    assertEquals(Bounds.Within.class, positions.get(0).interval().getClass());
+    assertEquals(new Bounds.Absent("FEW_EVENTS"), positions.get(1).interval());
+  }
+
+  @Test
+  void aSegmentIsMeasuredLikeALogOfItsOwn() {
+    SimulatedLog slates = SimulatedLog.of(2_000, 2);
+    LoggedDecisions plain = slates.columns(BETTER).build();
+    int[] half = IntStream.range(0, 2_000).map(number -> number % 4 == 0 ? 1 : 0).toArray();
+    LoggedDecisions parted =
+        slates
+            .columns(BETTER)
+            .segment("half", new Labels(List.of("a", "b"), IntBuffer.wrap(half)))
+            .build();
+    SegmentTable.Row row =
+        OffPolicyReport.of(parted, plan.withSegments(List.of("half")))
+            .segments()
+            .get(1)
+            .rows()
+            .get(1);
+    DecisionColumns columns = parted.underTarget(LIKE, parted.targetWeights());
+    WeightDiagnostics last = WeightDiagnostics.of(columns.ofSegment("half", "b"), 1);
+    assertEquals(500, row.decisions());
+    assertEquals(last.meanWeight(), row.meanWeight(), 1e-12);
+    assertEquals(last.effectiveSampleSize(), row.effectiveSampleSize(), 1e-9);
+    assertEquals(plain.decisions(), parted.decisions());
+  }
+
+  @Test
+  void rareEventsLeaveTailsWithoutANormalInterval() {
+    LoggedDecisions.Builder columns = log.columns(BETTER);
+    double[] rare = new double[3_000];
+    Arrays.fill(rare, 100, 105, 1);
+    OffPolicyReport report =
+        OffPolicyReport.of(
+            columns.signal(LIKE, LoggedDecisions.Signal.withoutModel(rare)).build(), plan);
+    for (Distribution.Tail tail : report.distributions().get(1).tails()) {
+      assertEquals(new Bounds.Absent("FEW_EVENTS"), tail.interval());
+    }
+  }
+
+  @Test
+  void decisionsOfOneUnitWidenTheSequenceThatTakesThemAsIndependent() {
+    SimulatedLog six =
+        new SimulatedLog(3_000, 1, 500, log.logging(), log.likes(), log.hides(), log.seed());
+    double[] alike = IntStream.range(0, 3_000).mapToDouble(row -> row / 500 % 2).toArray();
+    LoggedDecisions.Signal signal = LoggedDecisions.Signal.withoutModel(alike);
+    Interval alone =
+        sequence(OffPolicyReport.of(log.columns(BETTER).signal(LIKE, signal).build(), plan));
+    OffPolicyReport report =
+        OffPolicyReport.of(six.columns(BETTER).signal(LIKE, signal).build(), plan);
+    Interval together = sequence(report);
+    assertTrue(together.lower() < alone.lower() && together.upper() > alone.upper());
+    assertEquals(within(bounds(report, Method.STUDENT)).lower(), together.lower(), 1e-12);
+  }
+
+  private static Interval sequence(OffPolicyReport report) {
+    return within(bounds(report, Method.EMPIRICAL_BERNSTEIN_SEQUENCE));
+  }
+
+  @Test
+  void rangesAreListedInTheOrderOfTheirSignals() {
+    EvaluationPlan ranges =
+        plan.withRange("z", Range.FLAG).withRange("a", Range.FLAG).withRange("m", Range.FLAG);
+    OffPolicyReport report = OffPolicyReport.of(log.columns(BETTER).build(), ranges);
+    assertEquals(List.of("a", HIDE, LIKE, "m", "z"), List.copyOf(report.terms().ranges().keySet()));
   }
 
   private static List<String> labels(SegmentTable table) {
