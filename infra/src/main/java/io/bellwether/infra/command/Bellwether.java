@@ -98,6 +98,7 @@ public final class Bellwether implements Runnable {
         new PromoteVerb(terminal, clock),
         new RollbackVerb(terminal, clock),
         new ReplayVerb(terminal),
+        group(new BenchVerb(), List.of(new BenchEvaluationVerb(installation, terminal))),
         new DoctorVerb(installation, terminal),
         new VersionVerb(terminal),
         new PlatformVerb(terminal));
