@@ -8,17 +8,18 @@ import java.util.function.Consumer;
 /**
  * A range of one partition.
  *
+ * @param topicId of the topic, which another cluster's or one that was made anew does not share
  * @param from first offset
  * @param to one past the last offset
  */
-record KafkaPart(String bootstrapServers, int partition, long from, long to)
+record KafkaPart(String bootstrapServers, String topicId, int partition, long from, long to)
     implements TransitionPart {
 
   private static final long serialVersionUID = 1;
 
   @Override
   public String words() {
-    return "partition " + partition + " from " + from + " to " + to;
+    return "topic %s, partition %d from %d to %d".formatted(topicId, partition, from, to);
   }
 
   @Override

@@ -12,10 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -90,17 +95,36 @@ public record KafkaSourceRange(
   }
 
   @Override
-  public List<TransitionPart> parts() {
+  public List<TransitionPart> parts() throws IOException {
+    String topicId = topicId();
     return new TreeMap<>(from)
         .entrySet().stream()
             .<TransitionPart>map(
                 start ->
                     new KafkaPart(
                         bootstrapServers,
+                        topicId,
                         start.getKey(),
                         start.getValue(),
                         to.getOrDefault(start.getKey(), 0L)))
             .toList();
+  }
+
+  private String topicId() throws IOException {
+    try (Admin admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
+      Map<String, TopicDescription> topics =
+          admin
+              .describeTopics(List.of(Topics.TRAINING))
+              .allTopicNames()
+              .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      return topics.values().iterator().next().topicId().toString();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while " + bootstrapServers + " was asked", e);
+    } catch (ExecutionException | java.util.concurrent.TimeoutException | KafkaException e) {
+      throw new IOException("cannot ask " + bootstrapServers + " for " + Topics.TRAINING, e);
+    }
   }
 
   @Override

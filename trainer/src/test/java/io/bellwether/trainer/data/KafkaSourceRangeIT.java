@@ -1,6 +1,8 @@
 package io.bellwether.trainer.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -93,6 +95,54 @@ class KafkaSourceRangeIT {
                 .forEach(transition -> ids.add(transition.getDecision().getDecisionId())));
     assertEquals(TRANSACTIONS * RECORDS, ids.stream().distinct().count());
     assertEquals(TRANSACTIONS * RECORDS, ids.size());
+  }
+
+  @Test
+  void partsHaveAllBetweenThemAndAreReadInTheSameOrderAgain() throws IOException {
+    List<TransitionPart> parts = KafkaSourceRange.untilNow(broker.bootstrap()).parts();
+    List<String> ids = new ArrayList<>();
+    for (TransitionPart part : parts) {
+      List<String> once = ids(part);
+      assertFalse(once.isEmpty());
+      assertTrue(once.size() <= part.transitions());
+      assertEquals(once, ids(part));
+      ids.addAll(once);
+    }
+    assertEquals(2, parts.size());
+    assertEquals(TRANSACTIONS * RECORDS, ids.size());
+    assertEquals(TRANSACTIONS * RECORDS, ids.stream().distinct().count());
+  }
+
+  private static List<String> ids(TransitionPart part) {
+    return assertTimeoutPreemptively(
+        SECONDS,
+        () -> {
+          List<String> ids = new ArrayList<>();
+          part.forEach(transition -> ids.add(transition.getDecision().getDecisionId()));
+          return ids;
+        });
+  }
+
+  @Test
+  void partsOfAnotherTopicHaveOtherWordsThoughTheOffsetsAreTheSame() throws Exception {
+    KafkaSourceRange one = new KafkaSourceRange(broker.bootstrap(), Map.of(0, 0L), Map.of(0, 1L));
+    assertEquals(words(one), words(one));
+    try (TestBroker other = TestBroker.start(folder.resolve("other"));
+        Admin admin = Admin.create(Map.of("bootstrap.servers", other.bootstrap()));
+        KafkaProducer<String, byte[]> producer =
+            new KafkaProducer<>(
+                Map.of("bootstrap.servers", other.bootstrap()),
+                new StringSerializer(),
+                new ByteArraySerializer())) {
+      admin.createTopics(List.of(new NewTopic(Topics.TRAINING, 1, (short) 1))).all().get();
+      producer.send(new ProducerRecord<>(Topics.TRAINING, new byte[1])).get();
+      KafkaSourceRange same = new KafkaSourceRange(other.bootstrap(), one.from(), one.to());
+      assertNotEquals(words(one), words(same));
+    }
+  }
+
+  private static List<String> words(KafkaSourceRange range) throws IOException {
+    return range.parts().stream().map(TransitionPart::words).toList();
   }
 
   @Test
