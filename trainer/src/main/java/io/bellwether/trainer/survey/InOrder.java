@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -60,7 +61,7 @@ public final class InOrder<R> implements AutoCloseable {
       results.accept(waiting.remove().get());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while scoring", e);
+      throw new IllegalStateException("interrupted while results were waited for", e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;
@@ -69,8 +70,20 @@ public final class InOrder<R> implements AutoCloseable {
     }
   }
 
+  /** What runs ends first: after a failure, work may still use what its owner closes next. */
   @Override
   public void close() {
     threads.shutdownNow();
+    boolean interrupted = false;
+    while (!threads.isTerminated()) {
+      try {
+        threads.awaitTermination(1, TimeUnit.MINUTES);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
