@@ -43,8 +43,17 @@ record Evaluator(PolicyStore store, OfflineEvaluation evaluation) {
       throw CommandFailed.wrongInput(
           "There is no file " + file.toAbsolutePath() + ".", "Name a table of chances.");
     }
-    try (TargetPolicy target = TableTarget.read(file)) {
+    try (TargetPolicy target = read(file)) {
       return against(target, baseline, request);
+    }
+  }
+
+  private static TargetPolicy read(Path file) throws IOException {
+    try {
+      return TableTarget.read(file);
+    } catch (IllegalArgumentException e) {
+      throw CommandFailed.wrongInput(
+          e.getMessage() + ".", "Mend the table: one line per item, item_id,pos1,pos2,...");
     }
   }
 

@@ -201,7 +201,12 @@ public final class Demo {
   private Gate gate(PolicyStore store) {
     return new Gate(
         store,
-        new OfflineEvaluation(clock, CodeVersion.current(), line -> progress.accept("  " + line)),
+        new OfflineEvaluation(
+            clock,
+            CodeVersion.current(),
+            data.resolve("evaluations"),
+            Runtime.getRuntime().availableProcessors(),
+            line -> progress.accept("  " + line)),
         new EvidenceFiling(store, WHO),
         WHO);
   }
