@@ -31,30 +31,7 @@ public final class Influence {
 
   /** One estimator's influence: its gradient by the terms' means, times the centred terms. */
   @SuppressWarnings("ArrayRecordComponent") // not compared
-  record Source(Estimator estimator, DecisionColumns columns, double[] means, double[] gradient) {
-
-    Reader newReader(SharedRows shared) {
-      return new Reader(this, shared.of(columns), new double[means.length]);
-    }
-  }
-
-  /** Reads the influence of single decisions; confined to one thread. */
-  @SuppressWarnings("ArrayRecordComponent") // not compared
-  record Reader(Source source, SharedRows.Cursor cursor, double[] terms) {
-
-    boolean holds(int decision) {
-      return source.columns.holds(decision);
-    }
-
-    double influence(int decision) {
-      source.estimator.terms(cursor.at(decision), terms);
-      double influence = 0;
-      for (int term = 0; term < terms.length; term++) {
-        influence += source.gradient[term] * (terms[term] - source.means[term]);
-      }
-      return influence;
-    }
-  }
+  record Source(Estimator estimator, DecisionColumns columns, double[] means, double[] gradient) {}
 
   private Influence(double value, List<Part> parts) {
     this.value = value;
@@ -218,42 +195,45 @@ public final class Influence {
             InfluenceSquares::join);
   }
 
-  /** Sums of the terms of several estimators. */
+  /** Sums of the terms of several estimators, one estimator's after another's. */
   private static final class TermSums {
     private final Estimator[] estimators;
-    private final double[][] terms;
-    private final CompensatedSums[] sums;
+    private final int[] first;
+    private final double[] terms;
+    private final CompensatedSums sums;
 
     TermSums(List<? extends Estimator> estimators, int positions) {
       this.estimators = estimators.toArray(Estimator[]::new);
-      terms = new double[estimators.size()][];
-      sums = new CompensatedSums[estimators.size()];
-      for (int at = 0; at < sums.length; at++) {
-        terms[at] = new double[this.estimators[at].width(positions)];
-        sums[at] = new CompensatedSums(terms[at].length);
+      first = new int[this.estimators.length + 1];
+      int most = 0;
+      for (int at = 0; at < this.estimators.length; at++) {
+        int width = this.estimators[at].width(positions);
+        first[at + 1] = first[at] + width;
+        most = Math.max(most, width);
       }
+      terms = new double[most];
+      sums = new CompensatedSums(first[this.estimators.length]);
     }
 
     void add(DecisionRow row) {
-      for (int at = 0; at < sums.length; at++) {
-        double[] of = terms[at];
-        estimators[at].terms(row, of);
-        for (int term = 0; term < of.length; term++) {
-          sums[at].add(term, of[term]);
+      for (int at = 0; at < estimators.length; at++) {
+        estimators[at].terms(row, terms);
+        int from = first[at];
+        int width = first[at + 1] - from;
+        for (int term = 0; term < width; term++) {
+          sums.add(from + term, terms[term]);
         }
       }
     }
 
     TermSums join(TermSums other) {
-      for (int at = 0; at < sums.length; at++) {
-        sums[at].merge(other.sums[at]);
-      }
+      sums.merge(other.sums);
       return this;
     }
 
     double[] means(int at, int decisions) {
-      double[] means = new double[sums[at].size()];
-      Arrays.setAll(means, term -> sums[at].get(term) / decisions);
+      double[] means = new double[first[at + 1] - first[at]];
+      Arrays.setAll(means, term -> sums.get(first[at] + term) / decisions);
       return means;
     }
   }

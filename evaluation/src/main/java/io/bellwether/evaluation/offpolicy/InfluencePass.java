@@ -1,6 +1,7 @@
 package io.bellwether.evaluation.offpolicy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,14 +34,6 @@ final class InfluencePass {
   @SuppressWarnings("ArrayRecordComponent") // not compared
   private record Projection(int held, int[] sources, double[] factors) {
 
-    double influence(double[] sums) {
-      double influence = 0;
-      for (int part = 0; part < sources.length; part++) {
-        influence += factors[part] * sums[2 * sources[part] + 1];
-      }
-      return influence;
-    }
-
     boolean holds(double[] values) {
       for (int source : sources) {
         if (values[2 * source] > 0) {
@@ -48,6 +41,40 @@ final class InfluencePass {
         }
       }
       return false;
+    }
+  }
+
+  /**
+   * All projections in three rows of numbers, since there are many for each unit: influence i is
+   * made of the parts from {@code first[i]} to {@code first[i + 1]}.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // not compared
+  private record Projections(int[] held, int[] first, int[] places, double[] factors) {
+
+    static Projections of(List<Projection> all) {
+      int[] first = new int[all.size() + 1];
+      for (int at = 0; at < all.size(); at++) {
+        first[at + 1] = first[at] + all.get(at).sources.length;
+      }
+      return new Projections(
+          all.stream().mapToInt(Projection::held).toArray(),
+          first,
+          all.stream()
+              .flatMapToInt(each -> Arrays.stream(each.sources))
+              .map(source -> 2 * source + 1)
+              .toArray(),
+          all.stream().flatMapToDouble(each -> Arrays.stream(each.factors)).toArray());
+    }
+
+    void project(double[] sums, double[] influences) {
+      for (int at = 0; at < held.length; at++) {
+        double influence = 0;
+        for (int part = first[at]; part < first[at + 1]; part++) {
+          influence += factors[part] * sums[places[part]];
+        }
+        influences[2 * at] = sums[held[at]];
+        influences[2 * at + 1] = influence;
+      }
     }
   }
 
@@ -101,35 +128,73 @@ final class InfluencePass {
    * @param sink takes per influence i the unit's decisions at 2i and the sum of ψ at 2i + 1
    */
   <A> A reduce(Supplier<A> newPart, UnitPass.Sink<A> sink, BinaryOperator<A> join) {
-    Projection[] all = projections.toArray(Projection[]::new);
+    Projections all = Projections.of(projections);
     return pass.<Projected<A>>reduce(
-            () -> new Projected<>(newPart.get(), new double[2 * all.length]),
+            () -> new Projected<>(newPart.get(), new double[2 * projections.size()]),
             (projected, unit, sums) -> {
-              double[] influences = projected.influences;
-              for (int at = 0; at < all.length; at++) {
-                influences[2 * at] = sums[all[at].held];
-                influences[2 * at + 1] = all[at].influence(sums);
-              }
-              sink.add(projected.part, unit, influences);
+              all.project(sums, projected.influences);
+              sink.add(projected.part, unit, projected.influences);
             },
             (left, right) -> new Projected<>(join.apply(left.part, right.part), left.influences))
         .part;
   }
 
   private UnitPass.Reader newReader() {
-    SharedRows shared = new SharedRows();
-    Influence.Reader[] readers =
-        sources.stream().map(source -> source.newReader(shared)).toArray(Influence.Reader[]::new);
     Projection[] ofMixed = mixed.toArray(Projection[]::new);
+    SourceReader reader = new SourceReader(sources);
     return (decision, values) -> {
-      for (int source = 0; source < readers.length; source++) {
-        boolean held = readers[source].holds(decision);
-        values[2 * source] = held ? 1 : 0;
-        values[2 * source + 1] = held ? readers[source].influence(decision) : 0;
-      }
+      reader.read(decision, values);
       for (Projection each : ofMixed) {
         values[each.held] = each.holds(values) ? 1 : 0;
       }
     };
+  }
+
+  /**
+   * Reads the influence of every source on a decision. What it needs stands in a few rows of
+   * numbers, since there are many sources for each decision. Confined to one thread.
+   */
+  private static final class SourceReader {
+    private final Estimator[] estimators;
+    private final DecisionColumns[] columns;
+    private final SharedRows.Cursor[] cursors;
+    private final int[] first;
+    private final double[] means;
+    private final double[] gradient;
+    private final double[] terms;
+
+    SourceReader(List<Influence.Source> sources) {
+      SharedRows shared = new SharedRows();
+      estimators = sources.stream().map(Influence.Source::estimator).toArray(Estimator[]::new);
+      columns = sources.stream().map(Influence.Source::columns).toArray(DecisionColumns[]::new);
+      cursors = Arrays.stream(columns).map(shared::of).toArray(SharedRows.Cursor[]::new);
+      first = new int[estimators.length + 1];
+      for (int at = 0; at < estimators.length; at++) {
+        first[at + 1] = first[at] + sources.get(at).means().length;
+      }
+      means = sources.stream().flatMapToDouble(each -> Arrays.stream(each.means())).toArray();
+      gradient = sources.stream().flatMapToDouble(each -> Arrays.stream(each.gradient())).toArray();
+      terms = new double[sources.stream().mapToInt(each -> each.means().length).max().orElse(0)];
+    }
+
+    /** Sets for source s at 2s whether the decision is looked at and at 2s + 1 its ψ. */
+    void read(int decision, double[] values) {
+      for (int at = 0; at < estimators.length; at++) {
+        boolean held = columns[at].holds(decision);
+        values[2 * at] = held ? 1 : 0;
+        values[2 * at + 1] = held ? influence(at, decision) : 0;
+      }
+    }
+
+    private double influence(int at, int decision) {
+      estimators[at].terms(cursors[at].at(decision), terms);
+      int from = first[at];
+      int width = first[at + 1] - from;
+      double influence = 0;
+      for (int term = 0; term < width; term++) {
+        influence += gradient[from + term] * (terms[term] - means[from + term]);
+      }
+      return influence;
+    }
   }
 }

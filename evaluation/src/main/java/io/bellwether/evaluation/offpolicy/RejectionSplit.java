@@ -122,8 +122,6 @@ public final class RejectionSplit {
     for (int split = 0; split < sums.splits(); split++) {
       if (random.uniform(SPLIT, decision, split, 0) < chance) {
         sums.addFirst(split, reward);
-      } else {
-        sums.addRest(split);
       }
     }
   }
@@ -194,61 +192,77 @@ public final class RejectionSplit {
     return chance / (1 - chance) * (1 - share) / share;
   }
 
-  /** Sums of all estimators' terms, split by split. Confined to one thread. */
+  /**
+   * Sums of all estimators' terms, split by split: those of all decisions less those of the first
+   * part, which has fewer than the rest. Confined to one thread.
+   */
   private static final class Sums {
     private final List<Estimator> estimators;
+    private final int splits;
     private final double[][] terms;
-    private final CompensatedSums[][] rest;
+
+    /** By estimator of all decisions. */
+    private final CompensatedSums[] all;
+
+    /** By estimator and split, of the first part, with the sign changed. */
+    private final CompensatedSums[][] taken;
+
     private final CompensatedSums first;
     private final long[] inFirst;
-    private final long[] inRest;
+    private long decisions;
 
     Sums(List<Estimator> estimators, int positions, int splits) {
       this.estimators = List.copyOf(estimators);
+      this.splits = splits;
       terms = new double[estimators.size()][];
-      rest = new CompensatedSums[estimators.size()][splits];
+      all = new CompensatedSums[estimators.size()];
+      taken = new CompensatedSums[estimators.size()][splits];
       for (int at = 0; at < terms.length; at++) {
-        terms[at] = new double[estimators.get(at).width(positions)];
+        int width = estimators.get(at).width(positions);
+        terms[at] = new double[width];
+        all[at] = new CompensatedSums(width);
         for (int split = 0; split < splits; split++) {
-          rest[at][split] = new CompensatedSums(terms[at].length);
+          taken[at][split] = new CompensatedSums(width);
         }
       }
       first = new CompensatedSums(splits);
       inFirst = new long[splits];
-      inRest = new long[splits];
     }
 
     void read(DecisionRow row) {
+      decisions++;
       for (int at = 0; at < terms.length; at++) {
         estimators.get(at).terms(row, terms[at]);
+        for (int term = 0; term < terms[at].length; term++) {
+          all[at].add(term, terms[at][term]);
+        }
       }
     }
 
     void addFirst(int split, double reward) {
       inFirst[split]++;
       first.add(split, reward);
-    }
-
-    void addRest(int split) {
-      inRest[split]++;
       for (int at = 0; at < terms.length; at++) {
         for (int term = 0; term < terms[at].length; term++) {
-          rest[at][split].add(term, terms[at][term]);
+          taken[at][split].add(term, -terms[at][term]);
         }
       }
     }
 
     int splits() {
-      return inFirst.length;
+      return splits;
     }
 
     Sums join(Sums other) {
+      decisions += other.decisions;
       first.merge(other.first);
-      for (int split = 0; split < inFirst.length; split++) {
+      for (int at = 0; at < terms.length; at++) {
+        all[at].merge(other.all[at]);
+      }
+      for (int split = 0; split < splits; split++) {
         inFirst[split] += other.inFirst[split];
-        inRest[split] += other.inRest[split];
         for (int at = 0; at < terms.length; at++) {
-          rest[at][split].merge(other.rest[at][split]);
+          taken[at][split].merge(other.taken[at][split]);
         }
       }
       return this;
@@ -271,11 +285,15 @@ public final class RejectionSplit {
       double[] values = new double[truths.length];
       double[] means = new double[terms[at].length];
       for (int split = 0; split < values.length; split++) {
-        if (inFirst[split] == 0 || inRest[split] == 0) {
+        long inRest = decisions - inFirst[split];
+        if (inFirst[split] == 0 || inRest == 0) {
           return new Trial(estimator, new double[truths.length], truths, false);
         }
+        CompensatedSums rest = new CompensatedSums(means.length);
+        rest.merge(all[at]);
+        rest.merge(taken[at][split]);
         for (int term = 0; term < means.length; term++) {
-          means[term] = rest[at][split].get(term) / inRest[split];
+          means[term] = rest.get(term) / inRest;
         }
         values[split] = estimator.isDefined(means) ? estimator.value(means) : Double.NaN;
         if (!Double.isFinite(values[split])) {

@@ -5,6 +5,7 @@ import io.bellwether.evaluation.interval.Interval;
 import io.bellwether.evaluation.interval.Normal;
 import io.bellwether.evaluation.interval.Simultaneous;
 import io.bellwether.evaluation.offpolicy.DecisionColumns;
+import io.bellwether.evaluation.offpolicy.EffectiveSampleSize;
 import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.Estimator;
 import io.bellwether.evaluation.offpolicy.Influence;
@@ -51,8 +52,12 @@ final class Estimation {
   private final Map<String, Double> smallestMeans = new HashMap<>();
   private final Map<Boolean, Double> levels = new HashMap<>();
   private final Map<Question, Optional<Influence>> influences = new HashMap<>();
+  private final Map<Weights, Double> sizes = new HashMap<>();
   private final SafeBounds safe;
   private @Nullable WeightDiagnostics plainWeights;
+
+  /** Those of an estimator, which does not see rewards. */
+  private record Weights(Estimator estimator, Weighting weighting) {}
 
   /** An estimator with the columns that it reads; columns are made once. */
   private record Question(Estimator estimator, DecisionColumns columns) {}
@@ -94,6 +99,34 @@ final class Estimation {
   /** Of the weights that decide, at the weakest position, the champion's included. */
   double effectiveSampleSize() {
     return effectiveSampleSize;
+  }
+
+  /** Measures the weights of estimators, which are the same for every signal: one pass a kind. */
+  void weigh(List<Shown> all) {
+    for (Weighting weighting : Weighting.values()) {
+      List<Estimator> unknown =
+          all.stream()
+              .filter(shown -> shown.weighting() == weighting)
+              .map(Shown::estimator)
+              .distinct()
+              .filter(estimator -> !sizes.containsKey(new Weights(estimator, weighting)))
+              .toList();
+      if (!unknown.isEmpty()) {
+        double[] found = EffectiveSampleSize.of(unknown, target(log.signals().get(0), weighting));
+        for (int at = 0; at < found.length; at++) {
+          sizes.put(new Weights(unknown.get(at), weighting), found[at]);
+        }
+      }
+    }
+  }
+
+  /** Of an estimator's own weights under the target. */
+  double effectiveSampleSize(Shown shown) {
+    Weights weights = new Weights(shown.estimator(), shown.weighting());
+    if (!sizes.containsKey(weights)) {
+      weigh(List.of(shown));
+    }
+    return Objects.requireNonNull(sizes.get(weights));
   }
 
   /** Of the target's weights that decide, by position. */

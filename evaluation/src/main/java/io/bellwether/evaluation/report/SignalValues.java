@@ -2,7 +2,6 @@ package io.bellwether.evaluation.report;
 
 import io.bellwether.evaluation.interval.BootstrapDistribution;
 import io.bellwether.evaluation.offpolicy.DecisionColumns;
-import io.bellwether.evaluation.offpolicy.EffectiveSampleSize;
 import io.bellwether.evaluation.offpolicy.Estimate;
 import io.bellwether.evaluation.offpolicy.Estimator;
 import io.bellwether.evaluation.offpolicy.Influence;
@@ -40,7 +39,6 @@ final class SignalValues {
   private final Map<String, Influence> champion = new HashMap<>();
   private final Optional<Influence> logging;
   private final Map<String, BootstrapDistribution> resampled = new HashMap<>();
-  private final Map<String, Double> effective = new HashMap<>();
   private final List<SignalEstimate> estimates = new ArrayList<>();
   private final List<Comparison> comparisons = new ArrayList<>();
 
@@ -106,7 +104,7 @@ final class SignalValues {
     List<Pair> pairs = pairs();
     batch.compute();
     resample();
-    measureWeights();
+    estimation.weigh(shown);
     shown.forEach(this::addTarget);
     estimation.plan().shown().forEach(this::addByLogger);
     addPositions(deciding);
@@ -213,19 +211,6 @@ final class SignalValues {
     }
   }
 
-  private void measureWeights() {
-    for (Weighting weighting : Weighting.values()) {
-      List<Shown> weighted = shown.stream().filter(each -> each.weighting() == weighting).toList();
-      if (!weighted.isEmpty()) {
-        double[] sizes =
-            EffectiveSampleSize.of(estimators(weighted), estimation.target(signal, weighting));
-        for (int at = 0; at < sizes.length; at++) {
-          effective.put(weighted.get(at).name(), sizes[at]);
-        }
-      }
-    }
-  }
-
   private void addTarget(Shown each) {
     Influence influence = target.get(each.name());
     Estimate estimate =
@@ -238,7 +223,7 @@ final class SignalValues {
     if (each.estimator().name().equals("ips") && estimate.point().isPresent()) {
       intervals.addAll(new BoundedIntervals(estimation, signal).of(each.weighting()));
     }
-    double size = effective.getOrDefault(each.name(), 0.0);
+    double size = estimation.effectiveSampleSize(each);
     estimates.add(
         new SignalEstimate(
             "target",
@@ -277,7 +262,7 @@ final class SignalValues {
             joined.estimate(),
             unlessSparse(Estimation.plainInterval(joined.estimate())),
             List.of(),
-            EffectiveSampleSize.of(List.of(estimator), columns)[0],
+            estimation.effectiveSampleSize(plain),
             "a cross-check; never decides",
             joined.warning().isEmpty() ? List.of() : List.of(joined.warning())));
   }
