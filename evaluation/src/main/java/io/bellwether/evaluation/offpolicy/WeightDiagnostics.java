@@ -15,7 +15,8 @@ import java.util.List;
  *
  * @param meanWeight 1 in expectation where propensities are right and overlap holds
  * @param meanWeightZ (mean − 1) / its standard error, cut at ±1e6; 0 where all weights are equal to
- *     1
+ *     1. By decisions, not by units: where propensities are right a weight has mean 1 whatever its
+ *     unit did before, so the weights of a unit that draws anew each time are uncorrelated
  * @param meanWeightInterval 95 % normal interval
  * @param effectiveSampleSize (Σw)² / Σw²: how many unweighted decisions the weighted ones are worth
  * @param largestShare max w / Σw, 0 where Σw is 0
