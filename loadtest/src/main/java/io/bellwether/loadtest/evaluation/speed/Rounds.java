@@ -1,6 +1,7 @@
 package io.bellwether.loadtest.evaluation.speed;
 
 import io.bellwether.evaluation.offpolicy.LoggedDecisions;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
@@ -23,9 +25,9 @@ import java.util.stream.IntStream;
  *       probabilities and a reward model's predictions of all actions
  * </ul>
  *
- * <p>Immutable; files are read through memory maps.
+ * <p>Immutable.
  *
- * @param rounds at least 1
+ * @param rounds from 1 to 250 million
  * @param actions from 2 on
  */
 record Rounds(Path folder, int rounds, int actions) {
@@ -33,9 +35,6 @@ record Rounds(Path folder, int rounds, int actions) {
 
   private static final int CHUNK = 1 << 14;
   private static final int CONTEXT = 4;
-
-  /** Rounds of one mapped segment: maps end at 2 GiB. */
-  private static final int SEGMENT = 1 << 22;
 
   Rounds {
     if (rounds < 1 || actions < 2) {
@@ -76,29 +75,29 @@ record Rounds(Path folder, int rounds, int actions) {
     double[] chosen = new double[rounds];
     double[] predicted = new double[rounds];
     double[] direct = new double[rounds];
-    ByteBuffer action = map("action.i32", 0, (long) rounds * Integer.BYTES);
-    long width = (long) actions * Double.BYTES;
-    for (int from = 0; from < rounds; from += SEGMENT) {
-      int first = from;
-      int count = Math.min(SEGMENT, rounds - from);
-      ByteBuffer target = map("target.f64", from * width, count * width);
-      ByteBuffer prediction = map("prediction.f64", from * width, count * width);
-      IntStream.range(0, (count + CHUNK - 1) / CHUNK)
+    ByteBuffer action = map("action.i32", (long) rounds * Integer.BYTES);
+    try (FileChannel targets = open("target.f64");
+        FileChannel predictions = open("prediction.f64")) {
+      int chunks = (rounds + Vectors.ROUNDS - 1) / Vectors.ROUNDS;
+      AtomicInteger next = new AtomicInteger();
+      IntStream.range(0, Runtime.getRuntime().availableProcessors())
           .parallel()
           .forEach(
-              chunk -> {
-                for (int at = chunk * CHUNK; at < Math.min(count, (chunk + 1) * CHUNK); at++) {
-                  int row = first + at;
-                  int start = at * actions * Double.BYTES;
-                  double mean = 0;
-                  for (int each = 0; each < actions; each++) {
-                    int place = start + each * Double.BYTES;
-                    mean += target.getDouble(place) * prediction.getDouble(place);
+              worker -> {
+                Vectors vectors = new Vectors(actions);
+                for (int chunk = next.getAndIncrement();
+                    chunk < chunks;
+                    chunk = next.getAndIncrement()) {
+                  int first = chunk * Vectors.ROUNDS;
+                  int count = Math.min(Vectors.ROUNDS, rounds - first);
+                  vectors.read(targets, predictions, first, count);
+                  for (int at = 0; at < count; at++) {
+                    int row = first + at;
+                    int shown = at * actions + action.getInt(row * Integer.BYTES);
+                    chosen[row] = vectors.target.get(shown);
+                    predicted[row] = vectors.prediction.get(shown);
+                    direct[row] = vectors.mean(at * actions);
                   }
-                  int shown = start + action.getInt(row * Integer.BYTES) * Double.BYTES;
-                  chosen[row] = target.getDouble(shown);
-                  predicted[row] = prediction.getDouble(shown);
-                  direct[row] = mean;
                 }
               });
     }
@@ -107,22 +106,82 @@ record Rounds(Path folder, int rounds, int actions) {
             IntStream.range(0, rounds).toArray(),
             new int[rounds],
             IntStream.range(0, rounds).asLongStream().toArray())
-        .logging(map("propensity.f64", 0, (long) rounds * Double.BYTES).asDoubleBuffer())
+        .logging(map("propensity.f64", (long) rounds * Double.BYTES).asDoubleBuffer())
         .target(chosen)
         .signal(
             REWARD,
-            new LoggedDecisions.Signal(
-                map("reward.f64", 0, (long) rounds * Double.BYTES).asDoubleBuffer(),
+            LoggedDecisions.Signal.modelled(
+                map("reward.f64", (long) rounds * Double.BYTES).asDoubleBuffer(),
                 DoubleBuffer.wrap(predicted),
-                DoubleBuffer.wrap(direct),
-                DoubleBuffer.allocate(0)))
+                DoubleBuffer.wrap(direct)))
         .build();
   }
 
-  private ByteBuffer map(String name, long from, long bytes) throws IOException {
-    try (FileChannel channel = FileChannel.open(folder.resolve(name), StandardOpenOption.READ)) {
-      return channel.map(FileChannel.MapMode.READ_ONLY, from, bytes).order(ByteOrder.LITTLE_ENDIAN);
+  /**
+   * Both vectors of neighbouring rounds, read into buffers that are used again: mapping the files
+   * would keep as much of them in memory as there is. Confined to one thread.
+   */
+  private static final class Vectors {
+    static final int ROUNDS = 1 << 12;
+
+    private final int actions;
+    private final ByteBuffer targetBytes;
+    private final ByteBuffer predictionBytes;
+    final DoubleBuffer target;
+    final DoubleBuffer prediction;
+
+    Vectors(int actions) {
+      this.actions = actions;
+      targetBytes = buffer();
+      predictionBytes = buffer();
+      target = targetBytes.asDoubleBuffer();
+      prediction = predictionBytes.asDoubleBuffer();
     }
+
+    private ByteBuffer buffer() {
+      return ByteBuffer.allocateDirect(ROUNDS * actions * Double.BYTES)
+          .order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    void read(FileChannel targets, FileChannel predictions, int first, int count) {
+      try {
+        read(targets, targetBytes, first, count);
+        read(predictions, predictionBytes, first, count);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private void read(FileChannel file, ByteBuffer into, int first, int count) throws IOException {
+      int width = actions * Double.BYTES;
+      into.clear().limit(count * width);
+      long place = (long) first * width;
+      while (into.hasRemaining()) {
+        int read = file.read(into, place);
+        if (read < 0) {
+          throw new EOFException("the file ends within round " + place / width);
+        }
+        place += read;
+      }
+    }
+
+    double mean(int from) {
+      double mean = 0;
+      for (int each = from; each < from + actions; each++) {
+        mean += target.get(each) * prediction.get(each);
+      }
+      return mean;
+    }
+  }
+
+  private ByteBuffer map(String name, long bytes) throws IOException {
+    try (FileChannel channel = open(name)) {
+      return channel.map(FileChannel.MapMode.READ_ONLY, 0, bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+  }
+
+  private FileChannel open(String name) throws IOException {
+    return FileChannel.open(folder.resolve(name), StandardOpenOption.READ);
   }
 
   private static FileChannel create(Path file) throws IOException {
