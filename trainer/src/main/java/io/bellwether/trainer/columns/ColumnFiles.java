@@ -1,7 +1,10 @@
 package io.bellwether.trainer.columns;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,6 +14,7 @@ import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -22,6 +26,7 @@ import java.util.Map;
 public final class ColumnFiles {
 
   static final String MANIFEST = "manifest.json";
+  static final String IDS = "ids";
 
   /** What one buffer of the widest column holds: 2 GiB. */
   static final long MOST_ROWS = Integer.MAX_VALUE / Double.BYTES;
@@ -84,6 +89,25 @@ public final class ColumnFiles {
   /** Empty where the column is not known. */
   public DoubleBuffer doublesIfKnown(String column) throws IOException {
     return knows(column) ? doubles(column) : DoubleBuffer.allocate(0);
+  }
+
+  /** The ids of some decisions, by their numbers. */
+  public Map<Integer, String> ids(Collection<Integer> numbers) throws IOException {
+    Map<Integer, String> ids = new HashMap<>();
+    LongBuffer ends = longs(LogColumns.ID_END);
+    try (FileChannel file = FileChannel.open(folder.resolve(IDS), StandardOpenOption.READ)) {
+      for (int number : numbers) {
+        long from = number == 0 ? 0 : ends.get(number - 1);
+        ByteBuffer id = ByteBuffer.allocate((int) (ends.get(number) - from));
+        while (id.hasRemaining()) {
+          if (file.read(id, from + id.position()) < 0) {
+            throw new EOFException(IDS + " of " + folder + " ends before decision " + number);
+          }
+        }
+        ids.put(number, new String(id.array(), UTF_8));
+      }
+    }
+    return ids;
   }
 
   private ByteBuffer map(String name, Column.Kind kind) throws IOException {

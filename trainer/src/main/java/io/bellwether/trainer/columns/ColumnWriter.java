@@ -6,7 +6,9 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -18,10 +20,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Writes a scored log as fixed-width columns, one little-endian file each, which {@link
- * ColumnFiles} reads; the manifest is written last, so that half a log is none. Takes decisions in
- * the order in which they shall stand. Memory is a small buffer per column. Owns its files until
- * {@link #close}; confined to one thread.
+ * Writes a scored log as fixed-width columns, one little-endian file each, and the ids of its
+ * decisions one behind the other, which {@link ColumnFiles} reads; the manifest is written last, so
+ * that half a log is none. Takes decisions in the order in which they shall stand. Memory is a
+ * small buffer per column. Owns its files until {@link #close}; confined to one thread.
  */
 public final class ColumnWriter implements AutoCloseable {
 
@@ -32,6 +34,8 @@ public final class ColumnWriter implements AutoCloseable {
   private final Output unit;
   private final Output time;
   private final Output id;
+  private final Output idEnd;
+  private final OutputStream ids;
   private final Output decision;
   private final Output position;
   private final Output unitOfRow;
@@ -39,6 +43,7 @@ public final class ColumnWriter implements AutoCloseable {
   private final List<Output> ofRow = new ArrayList<>();
   private int decisions;
   private long rows;
+  private long idBytes;
 
   /** Starts over in a folder, which is made if it is not there. */
   public ColumnWriter(Path folder, LogColumns columns) throws IOException {
@@ -48,6 +53,7 @@ public final class ColumnWriter implements AutoCloseable {
     unit = output(Column.longs(LogColumns.UNIT_OF_DECISION), false);
     time = output(Column.longs(LogColumns.TIME), false);
     id = output(Column.longs(LogColumns.ID), false);
+    idEnd = output(Column.longs(LogColumns.ID_END), false);
     decision = output(Column.ints(LogColumns.DECISION), true);
     position = output(Column.ints(LogColumns.POSITION), true);
     unitOfRow = output(Column.longs(LogColumns.UNIT), true);
@@ -57,6 +63,7 @@ public final class ColumnWriter implements AutoCloseable {
     for (Column column : columns.ofRow()) {
       ofRow.add(output(column, true));
     }
+    ids = new BufferedOutputStream(Files.newOutputStream(folder.resolve(ColumnFiles.IDS)), BUFFER);
   }
 
   /** The manifest first: from then on there is no log. */
@@ -158,6 +165,11 @@ public final class ColumnWriter implements AutoCloseable {
         output.copy(message);
       }
     }
+    byte[] name = new byte[message.getInt()];
+    message.get(name);
+    ids.write(name);
+    idBytes += name.length;
+    idEnd.put(idBytes);
     decisions++;
     rows += count;
     if (rows > ColumnFiles.MOST_ROWS) {
@@ -172,6 +184,7 @@ public final class ColumnWriter implements AutoCloseable {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode json = mapper.createObjectNode();
     json.put("decisions", decisions).put("rows", rows);
+    ids.flush();
     ArrayNode columns = json.putArray("columns");
     for (Output output : outputs) {
       output.flush();
@@ -191,6 +204,7 @@ public final class ColumnWriter implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    ids.close();
     for (Output output : outputs) {
       output.close();
     }

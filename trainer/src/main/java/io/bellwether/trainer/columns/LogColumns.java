@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Which columns a scored log has, and how the tasks that score tell the one that writes: per
  * decision a message of its unit, its time, the hash of its id, its number of rows, then {@code
- * ofDecision} in order, then {@code ofRow} row after row; all big-endian. Immutable.
+ * ofDecision} in order, then {@code ofRow} row after row, then the number of its id's bytes and
+ * these, UTF-8; all big-endian. Immutable.
  *
  * @param ofDecision beside unit, time and id, which every log has
  * @param ofRow beside decision, position and unit, which every log has
@@ -21,6 +22,7 @@ public record LogColumns(ArrayList<Column> ofDecision, ArrayList<Column> ofRow)
   public static final String UNIT_OF_DECISION = "unitOfDecision";
   public static final String TIME = "time";
   public static final String ID = "id";
+  public static final String ID_END = "idEnd";
   public static final String NEXT = "next";
   public static final String STEP = "step";
   public static final String TERMINATED = "terminated";
@@ -102,8 +104,8 @@ public record LogColumns(ArrayList<Column> ofDecision, ArrayList<Column> ofRow)
   }
 
   /** Length of a message. */
-  public int bytes(int rows) {
-    return HEADER + width(ofDecision) + rows * width(ofRow);
+  public int bytes(int rows, int idBytes) {
+    return HEADER + width(ofDecision) + rows * width(ofRow) + Integer.BYTES + idBytes;
   }
 
   private static int width(List<Column> columns) {

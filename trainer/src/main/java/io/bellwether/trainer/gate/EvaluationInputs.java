@@ -27,7 +27,7 @@ record EvaluationInputs(
     String codeVersion) {
 
   /** Raised whenever files of earlier runs cannot be used any more. */
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   private static final int FOLDER_DIGITS = 16;
 

@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param data what was read
  * @param logged per signal, what the logging policy itself reached in the same decisions
  * @param report the values and the verdict
+ * @param decisionIds of the decisions that the report names
  * @param perSession discounted values per session, advisory; {@link SessionValues#NONE} where the
  *     surface's discount is 0
  * @param learning how the reward models learned; empty without them
@@ -33,6 +34,7 @@ public record EvaluationRecord(
     EvaluatedData data,
     SortedMap<String, LoggedMean> logged,
     OffPolicyReport report,
+    DecisionIds decisionIds,
     SessionValues perSession,
     List<LearningCurve> learning,
     List<String> notes,

@@ -371,6 +371,7 @@ public final class OfflineEvaluation {
           EvaluatedData.of(survey, request.selection()),
           logged,
           report,
+          DecisionIds.of(report, log.files()),
           perSession(log, report),
           prepared.models.learning(),
           log.notes(),

@@ -1,5 +1,7 @@
 package io.bellwether.trainer.gate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.policy.scoring.DecisionSeed;
 import io.bellwether.policy.scoring.ScoredBatch;
@@ -149,7 +151,8 @@ final class ScoreDecisions implements AutoCloseable {
   private ScoredDecision scored(Asked asked, RowChances chances) {
     EvaluatedDecision decision = asked.decision;
     int logger = loggers.getOrDefault(decision.logger(), 0);
-    ByteBuffer message = ByteBuffer.allocate(task.columns().bytes(asked.positions()));
+    byte[] id = decision.id().getBytes(UTF_8);
+    ByteBuffer message = ByteBuffer.allocate(task.columns().bytes(asked.positions(), id.length));
     message.putLong(decision.unit()).putLong(decision.decidedAtMicros());
     message.putLong(decision.idHash()).putInt(asked.positions());
     int dimension = 0;
@@ -170,6 +173,7 @@ final class ScoreDecisions implements AutoCloseable {
         message.putDouble(values == null ? Double.NaN : values[position]);
       }
     }
+    message.putInt(id.length).put(id);
     return new ScoredDecision(decision, message.array(), logger, asked.target);
   }
 

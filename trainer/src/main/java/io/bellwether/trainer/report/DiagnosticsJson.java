@@ -9,11 +9,16 @@ import io.bellwether.evaluation.report.DailyWeights;
 import io.bellwether.evaluation.report.Diagnostics;
 import io.bellwether.evaluation.report.Finding;
 import io.bellwether.evaluation.report.ModelQuality;
+import io.bellwether.trainer.gate.DecisionIds;
 import io.bellwether.trainer.gate.EvaluationRecord;
 import io.bellwether.trainer.gate.LearningCurve;
+import java.util.Map;
 
 /** What says whether a log can carry an evaluation, as JSON. */
 final class DiagnosticsJson {
+
+  /** Findings there name decisions by hashes. */
+  private static final String CANDIDATES = "candidates";
 
   private DiagnosticsJson() {}
 
@@ -27,7 +32,7 @@ final class DiagnosticsJson {
     diagnostics.baselineWeights().forEach(each -> baseline.add(weights(each)));
     ArrayNode models = node.putArray("models");
     diagnostics.models().forEach(each -> models.add(model(each)));
-    node.set("support", SupportJson.of(diagnostics.support()));
+    node.set("support", SupportJson.of(diagnostics.support(), record.decisionIds()));
     ArrayNode learning = node.putArray("learning");
     record.learning().forEach(each -> learning.add(curve(each)));
     ArrayNode cumulative = node.putArray("cumulative");
@@ -43,6 +48,7 @@ final class DiagnosticsJson {
                     .put("meanWeight", each.meanWeight()));
     ArrayNode daily = node.putArray("daily");
     diagnostics.daily().forEach(each -> daily.add(day(each)));
+    Map<Integer, String> ids = record.decisionIds().byNumber();
     ArrayNode largest = node.putArray("largestWeights");
     diagnostics
         .largestWeights()
@@ -51,6 +57,7 @@ final class DiagnosticsJson {
                 largest
                     .addObject()
                     .put("decision", each.decision())
+                    .put("decisionId", ids.get(Math.toIntExact(each.decision())))
                     .put("weight", each.weight())
                     .put("share", each.share())
                     .put("logging", each.logging())
@@ -129,14 +136,15 @@ final class DiagnosticsJson {
         .put("status", check.status().name());
   }
 
-  static ObjectNode finding(Finding finding) {
+  static ObjectNode finding(Finding finding, DecisionIds ids) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     node.put("code", finding.code().name());
     node.put("severity", finding.severity().name());
     node.put("column", finding.column());
     node.put("count", finding.count());
     ArrayNode examples = node.putArray("examples");
-    finding.examples().forEach(examples::add);
+    boolean hashes = finding.column().equals(CANDIDATES);
+    finding.examples().forEach(each -> examples.add(hashes ? ids.ofHash(each) : each));
     node.put("words", finding.words());
     return node;
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.evaluation.report.InvalidDataException;
 import io.bellwether.evaluation.report.OffPolicyReport;
+import io.bellwether.trainer.gate.DecisionIds;
 import io.bellwether.trainer.gate.EvaluationRecord;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,7 +55,9 @@ public final class ReportJson {
     }
     root.set("diagnostics", DiagnosticsJson.of(record));
     ArrayNode validation = root.putArray("validation");
-    report.validation().forEach(each -> validation.add(DiagnosticsJson.finding(each)));
+    report
+        .validation()
+        .forEach(each -> validation.add(DiagnosticsJson.finding(each, record.decisionIds())));
     root.set("sampleSize", ValuesJson.sampleSize(report.sampleSize()));
     return FiniteJson.of(root);
   }
@@ -71,7 +74,9 @@ public final class ReportJson {
   public static ObjectNode refused(InvalidDataException refusal) {
     ObjectNode root = refused(String.valueOf(refusal.getMessage()));
     ArrayNode validation = root.putArray("validation");
-    refusal.findings().forEach(each -> validation.add(DiagnosticsJson.finding(each)));
+    refusal
+        .findings()
+        .forEach(each -> validation.add(DiagnosticsJson.finding(each, DecisionIds.NONE)));
     return root;
   }
 

@@ -7,6 +7,7 @@ import io.bellwether.evaluation.support.ActionOverlap;
 import io.bellwether.evaluation.support.Calibration;
 import io.bellwether.evaluation.support.LoggerDay;
 import io.bellwether.evaluation.support.Support;
+import io.bellwether.trainer.gate.DecisionIds;
 import java.util.OptionalDouble;
 
 /** What the probabilities of all candidates say about a log, as JSON. */
@@ -14,7 +15,7 @@ final class SupportJson {
 
   private SupportJson() {}
 
-  static ObjectNode of(Support support) {
+  static ObjectNode of(Support support, DecisionIds ids) {
     ObjectNode node = node();
     node.put("decisions", support.decisions());
     node.put("used", support.used());
@@ -49,7 +50,7 @@ final class SupportJson {
               finding.put("severity", each.severity().name());
               finding.put("count", each.count());
               ArrayNode examples = finding.putArray("examples");
-              each.examples().forEach(examples::add);
+              each.examples().forEach(hash -> examples.add(ids.ofHash(hash)));
               finding.put("words", each.code().words());
             });
     return node;

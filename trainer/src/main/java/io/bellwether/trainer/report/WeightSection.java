@@ -95,7 +95,7 @@ final class WeightSection implements Section {
     }
     Table table =
         Table.of(
-            "decision #",
+            "decision",
             "weight #",
             "share of all weight #",
             "policy's chance #",
@@ -103,7 +103,7 @@ final class WeightSection implements Section {
             report.objective() + " #");
     for (JsonNode each : heavy) {
       table.row(
-          Figures.count(each.path("decision")),
+          each.path("decisionId").asText(each.path("decision").asText()),
           Figures.number(each.path("weight")),
           Figures.percent(each.path("share").asDouble()),
           Figures.number(each.path("target")),

@@ -1,5 +1,6 @@
 package io.bellwether.trainer.columns;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,6 +14,7 @@ import java.nio.LongBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +34,8 @@ class ColumnFilesTest {
   /** Decision n has 1 + n % 3 rows; slate weights are known for all but the last decision. */
   private ByteBuffer message(int number) {
     int rows = 1 + number % 3;
-    ByteBuffer message = ByteBuffer.allocate(columns.bytes(rows));
+    byte[] id = id(number).getBytes(UTF_8);
+    ByteBuffer message = ByteBuffer.allocate(columns.bytes(rows, id.length));
     message.putLong(number / 2).putLong(1000L * number).putLong(-number).putInt(rows);
     message.putLong(number + 1).putInt(number % 2).putInt(0).putInt(3);
     message.putDouble(number == DECISIONS - 1 ? Double.NaN : 0.5 * number).putInt(number % 5);
@@ -41,7 +44,12 @@ class ColumnFilesTest {
         message.putDouble(number + row * 0.1 + column.name().length() * 1e6);
       }
     }
-    return message.flip();
+    return message.putInt(id.length).put(id).flip();
+  }
+
+  /** Of several lengths, also none. */
+  private static String id(int number) {
+    return number % 7 == 0 ? "" : "ä".repeat(number % 5) + number;
   }
 
   private void write() throws IOException {
@@ -78,6 +86,18 @@ class ColumnFilesTest {
       }
     }
     assertEquals(row, target.limit());
+  }
+
+  @Test
+  void idsAreFoundByTheNumbersOfTheirDecisions() throws IOException {
+    write();
+    ColumnFiles files = ColumnFiles.open(folder.resolve("log"));
+    List<Integer> numbers = List.of(0, 1, 7, 4321, DECISIONS - 1);
+    Map<Integer, String> ids = files.ids(numbers);
+    assertEquals(numbers.size(), ids.size());
+    for (int number : numbers) {
+      assertEquals(id(number), ids.get(number));
+    }
   }
 
   @Test

@@ -20,7 +20,10 @@ import io.bellwether.trainer.gate.OfflineEvaluation;
 import io.bellwether.trainer.job.Baseline;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +70,23 @@ class EvaluationToPageTest {
     }
     assertFalse(kept.at("/diagnostics/learning").isEmpty(), "learning curves are missing");
     assertFalse(kept.at("/diagnostics/support/actions").isEmpty(), "overlap is missing");
+  }
+
+  @Test
+  void decisionsThatItNamesCanBeLookedUp() {
+    Set<String> logged =
+        log.transitions(0, 600).stream()
+            .map(transition -> transition.getDecision().getDecisionId())
+            .collect(Collectors.toSet());
+    JsonNode heaviest = stored().root().at("/diagnostics/largestWeights");
+    assertEquals(20, heaviest.size());
+    Set<String> named = new HashSet<>();
+    for (JsonNode each : heaviest) {
+      named.add(each.path("decisionId").asText());
+      assertTrue(logged.contains(each.path("decisionId").asText()), each::toString);
+    }
+    assertEquals(20, named.size());
+    assertEquals("hash 000000000000002a", record.decisionIds().ofHash(42));
   }
 
   @Test
