@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -29,6 +30,11 @@ final class EvaluationRuns {
 
   private static final String PREFIX = "evaluation-";
   private static final String LOCK = "lock";
+
+  /** Moved out of the way before it is deleted, so that nobody begins in what is going away. */
+  private static final String REMOVED = "removed-";
+
+  private static final int ATTEMPTS = 3;
 
   private final Path root;
   private final Clock clock;
@@ -67,14 +73,21 @@ final class EvaluationRuns {
    */
   Run open(String fingerprint) throws IOException {
     Path folder = root.resolve(PREFIX + fingerprint);
-    Files.createDirectories(folder);
-    FileChannel lock = lock(folder);
-    if (lock == null) {
-      throw new IOException("the same evaluation is being made elsewhere, in " + folder);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Files.createDirectories(folder);
+      FileChannel lock = lock(folder);
+      if (lock == null) {
+        throw new IOException("the same evaluation is being made elsewhere, in " + folder);
+      }
+      if (Files.exists(folder.resolve(LOCK))) {
+        Files.setLastModifiedTime(folder.resolve(LOCK), FileTime.from(clock.instant()));
+        removeOld(folder);
+        return new Run(new EvaluationFolder(folder), lock);
+      }
+      // somebody removed the folder as an old one meanwhile
+      lock.close();
     }
-    Files.setLastModifiedTime(folder.resolve(LOCK), FileTime.from(clock.instant()));
-    removeOld(folder);
-    return new Run(new EvaluationFolder(folder), lock);
+    throw new IOException("others remove " + folder + " again and again");
   }
 
   /** Null where somebody else has it. */
@@ -94,23 +107,30 @@ final class EvaluationRuns {
   }
 
   private void removeOld(Path used) throws IOException {
-    List<Path> old;
-    try (Stream<Path> folders = Files.list(root)) {
-      old =
-          folders
-              .filter(folder -> folder.getFileName().toString().startsWith(PREFIX))
-              .filter(folder -> !folder.equals(used))
-              .sorted(Comparator.comparing(EvaluationRuns::lastUsed).reversed())
-              .skip(KEPT - 1)
-              .toList();
+    for (Path leftOver : folders(REMOVED)) {
+      delete(leftOver);
     }
+    List<Path> old =
+        folders(PREFIX).stream()
+            .filter(folder -> !folder.equals(used))
+            .sorted(Comparator.comparing(EvaluationRuns::lastUsed).reversed())
+            .skip(KEPT - 1)
+            .toList();
     for (Path folder : old) {
       FileChannel lock = lock(folder);
       if (lock != null) {
+        Path removed = root.resolve(REMOVED + folder.getFileName());
         try (lock) {
-          delete(folder);
+          Files.move(folder, removed, StandardCopyOption.ATOMIC_MOVE);
         }
+        delete(removed);
       }
+    }
+  }
+
+  private List<Path> folders(String prefix) throws IOException {
+    try (Stream<Path> folders = Files.list(root)) {
+      return folders.filter(folder -> folder.getFileName().toString().startsWith(prefix)).toList();
     }
   }
 
