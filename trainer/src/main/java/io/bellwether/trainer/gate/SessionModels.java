@@ -44,24 +44,23 @@ final class SessionModels {
 
   private static final long SAMPLE_TAG = 904;
   private static final long FOLD_TAG = 903;
-  private static final int FOLDS = 4;
+  private static final int FOLDS = 2;
 
   /** Fewer sessions in a fold teach a network nothing. */
   private static final int LEAST_SESSIONS = 20;
 
   /** More rows make the values little surer and the wait long. */
-  private static final int MOST_ROWS = 40_000;
+  private static final int MOST_ROWS = 20_000;
 
   /** Floats of the sample's items; each network that learns has a copy of its part. */
   private static final long MOST_ITEM_FLOATS = 1L << 25;
 
   /**
-   * How often the network sees each row: in the first regression, and in all rounds. With many more
-   * it knows the rows' luck by heart, and doubly robust values get less sure.
+   * Steps of the first regression, and of all rounds: some fifteen looks at each row where there
+   * are most. With many more the network knows the rows' luck by heart, and doubly robust values
+   * get less sure.
    */
-  private static final int EPOCHS = 20;
-
-  private static final int FEWEST_STEPS = 300;
+  private static final long STEPS = 300;
 
   private final Surface surface;
   private final long mostSteps;
@@ -69,8 +68,7 @@ final class SessionModels {
   private final Consumer<String> progress;
 
   /**
-   * @param mostSteps of each network's first regression, and of its rounds together; few rows need
-   *     fewer
+   * @param mostSteps of each network's first regression, and of its rounds together
    * @param seed of the networks
    * @param progress takes a line
    */
@@ -114,15 +112,13 @@ final class SessionModels {
   }
 
   private FittedCritic fit(Part part) {
-    long epochs = (long) EPOCHS * part.data.rows() / TrainingPlan.of(seed, 1).batchSize();
-    long steps = Math.min(mostSteps, Math.max(FEWEST_STEPS, epochs));
     return new FittedQ(OrtEnvironment.getEnvironment())
         .fit(
             SurfaceSchema.network(surface),
             part.data,
             part.chances,
             surface.objective().discount(),
-            TrainingPlan.of(seed, steps));
+            TrainingPlan.of(seed, Math.min(mostSteps, STEPS)));
   }
 
   /** Sessions of the subjects with the smallest hashes, as many as are bearable. */
