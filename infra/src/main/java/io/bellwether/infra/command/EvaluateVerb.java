@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
     name = "evaluate",
     description = {
       "Estimate from logged decisions what a policy would reach, and give the gate's verdict."
-          + " Decisions of people whom a version has learned from are left out.",
+          + " Decisions of people whom it or what it is compared with has learned from are left"
+          + " out.",
       "Exits 0 on pass, 1 on fail or not enough evidence, and 2 where the log is invalid. The"
           + " report is kept with the version; one that passes against the champion becomes the"
           + " challenger. What is interrupted goes on where it was when it is asked again."

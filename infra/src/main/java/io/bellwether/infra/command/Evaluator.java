@@ -25,14 +25,17 @@ import java.util.Optional;
  */
 record Evaluator(PolicyStore store, OfflineEvaluation evaluation) {
 
-  /** A version, on people whom it has not learned from. */
+  /** A version, on people whom neither it nor the baseline has learned from. */
   EvaluationRecord version(
       VersionId version, Optional<VersionId> baseline, EvaluationRequest request)
       throws IOException {
     requireSameFeatures(version, request.surface());
+    Subjects subjects = Subjects.notSeenBy(store.manifest(version));
+    if (baseline.isPresent()) {
+      subjects = subjects.and(Subjects.notSeenBy(store.manifest(baseline.get())));
+    }
     try (TargetPolicy target = ScoredTarget.open(store, version, request.surface())) {
-      return against(
-          target, baseline, request.withSubjects(Subjects.notSeenBy(store.manifest(version))));
+      return against(target, baseline, request.withSubjects(subjects));
     }
   }
 

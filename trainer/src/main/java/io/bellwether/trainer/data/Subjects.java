@@ -61,6 +61,20 @@ public record Subjects(Part part, double heldOutShare) implements Serializable {
     return version.data().rows() == 0 ? all() : new Subjects(Part.SEEN, 0);
   }
 
+  /**
+   * Those of the subjects that a baseline has not seen either, which would be too good on others.
+   * Of two held-out parts the smaller one lies within the larger. Where a policy kept none apart,
+   * there are none to choose.
+   *
+   * @param unseen the subjects that the baseline has not seen
+   */
+  public Subjects and(Subjects unseen) {
+    boolean fewer =
+        unseen.part == Part.HELD_OUT
+            && (part == Part.ALL || (part == Part.HELD_OUT && unseen.heldOutShare < heldOutShare));
+    return fewer ? unseen : this;
+  }
+
   /** Whether a policy may be judged here by the very decisions that it learned from. */
   public boolean maySeeTraining() {
     return part == Part.SEEN;

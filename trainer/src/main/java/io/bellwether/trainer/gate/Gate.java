@@ -36,15 +36,17 @@ public final class Gate {
   }
 
   /**
-   * Evaluates a version on subjects that it did not learn from, whichever the request names,
-   * against the champion where there is another one, and files report and verdict.
+   * Evaluates a version on subjects that neither it nor the champion learned from, whichever the
+   * request names, against the champion where there is another one, and files report and verdict.
    */
   public EvaluationRecord judge(VersionId version, EvaluationRequest request) throws IOException {
     Optional<VersionId> champion =
         store.alias(request.surface().name(), Alias.CHAMPION).filter(id -> !id.equals(version));
-    EvaluationRecord record =
-        evaluate(
-            version, champion, request.withSubjects(Subjects.notSeenBy(store.manifest(version))));
+    Subjects subjects = Subjects.notSeenBy(store.manifest(version));
+    if (champion.isPresent()) {
+      subjects = subjects.and(Subjects.notSeenBy(store.manifest(champion.get())));
+    }
+    EvaluationRecord record = evaluate(version, champion, request.withSubjects(subjects));
     filing.keepVerdict(version, record);
     return record;
   }
