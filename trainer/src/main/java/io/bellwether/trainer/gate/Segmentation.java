@@ -29,6 +29,11 @@ final class Segmentation implements Serializable {
 
   private static final String OTHER = "other";
   private static final int QUARTERS = 4;
+  private static final int LEAST_DIGITS = 4;
+
+  /** Two floats that differ do so in nine digits. */
+  private static final int MOST_DIGITS = 9;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final ArrayList<Dimension> dimensions;
@@ -185,23 +190,36 @@ final class Segmentation implements Serializable {
       }
     }
     ArrayList<String> labels = new ArrayList<>();
-    for (int quarter = 0; quarter <= cuts.size(); quarter++) {
-      labels.add(quarterWords(cuts, quarter));
+    List<String> ends = words(cuts);
+    for (int quarter = 0; quarter <= ends.size(); quarter++) {
+      labels.add(quarterWords(ends, quarter));
     }
     return new Dimension(name, "NUMBER", column, new ArrayList<>(), cuts, labels);
   }
 
-  private static String quarterWords(List<Float> cuts, int quarter) {
-    if (cuts.isEmpty()) {
+  private static String quarterWords(List<String> ends, int quarter) {
+    if (ends.isEmpty()) {
       return "any";
     }
-    String above = quarter == 0 ? "" : "above " + words(cuts.get(quarter - 1));
-    String to = quarter == cuts.size() ? "" : "to " + words(cuts.get(quarter));
+    String above = quarter == 0 ? "" : "above " + ends.get(quarter - 1);
+    String to = quarter == ends.size() ? "" : "to " + ends.get(quarter);
     return (above + " " + to).trim();
   }
 
-  private static String words(float number) {
-    return String.format(Locale.ROOT, "%.4g", number);
+  /** With as few digits as tell the numbers apart, but at least four. */
+  private static List<String> words(List<Float> numbers) {
+    int digits = LEAST_DIGITS;
+    List<String> words = words(numbers, digits);
+    while (words.stream().distinct().count() < numbers.size() && digits < MOST_DIGITS) {
+      digits++;
+      words = words(numbers, digits);
+    }
+    return words;
+  }
+
+  private static List<String> words(List<Float> numbers, int digits) {
+    String format = "%." + digits + "g";
+    return numbers.stream().map(number -> String.format(Locale.ROOT, format, number)).toList();
   }
 
   private static Dimension mostFrequent(Dimension dimension, List<EvaluatedDecision> sample) {

@@ -38,6 +38,20 @@ class SegmentationTest {
   }
 
   @Test
+  void quartersOfNumbersThatAreAlmostTheSameHaveLabelsOfTheirOwn() {
+    for (int number = 0; number < sample.size(); number++) {
+      sample.get(number).context()[0] = 1234.5f + number * 0.001f;
+    }
+    Segmentation segments = Segmentation.of(log.surface(), List.of("mood"), sample);
+    assertEquals(4, segments.labels("mood").stream().distinct().count());
+    int[] counts = new int[4];
+    sample.forEach(decision -> counts[segments.label(0, decision)]++);
+    for (int count : counts) {
+      assertEquals(100, count, 2);
+    }
+  }
+
+  @Test
   void whatTheContextDoesNotDeclareIsRefused() {
     String message =
         String.valueOf(
