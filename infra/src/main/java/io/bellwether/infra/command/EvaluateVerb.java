@@ -3,6 +3,7 @@ package io.bellwether.infra.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.evaluation.report.InvalidDataException;
 import io.bellwether.infra.local.Installation;
+import io.bellwether.ingestion.surface.Signal;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.PolicyStore;
@@ -138,6 +139,12 @@ final class EvaluateVerb implements Callable<Integer> {
           policy == null ? "No policy is named." : "Both --policy and --compare are given.",
           "Name one with --policy, or several with --compare.");
     }
+    if (policy == null && (validate || diagnose || page != null)) {
+      throw CommandFailed.wrongInput(
+          "--compare keeps a report with each version; it only goes without --validate, --diagnose"
+              + " and --html.",
+          "Name one version with --policy for these; `./bellwether report open` writes the pages.");
+    }
     Path folder = storeOption.folder(data.folder());
     try (LiveStore live = LiveStore.open(folder, data.folder(), clock, terminal)) {
       return policy == null ? compared(live.store()) : evaluated(policy, live.store());
@@ -260,6 +267,7 @@ final class EvaluateVerb implements Callable<Integer> {
 
   /** A check of the log needs neither reward models nor a bootstrap. */
   private EvaluationRequest request(Surface surface) throws IOException {
+    ReportLines.requireKnown(signals, surface.signals().stream().map(Signal::name).toList());
     EvaluationRequest request = options.request(surface, data.folder());
     return validate || diagnose ? request.withModelSteps(0).withReplicates(0) : request;
   }

@@ -3,6 +3,7 @@ package io.bellwether.infra.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.trainer.report.Answer;
 import io.bellwether.trainer.report.StoredReport;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -18,6 +19,17 @@ record ReportLines(StoredReport report, Set<String> signals) {
 
   ReportLines {
     signals = Set.copyOf(signals);
+  }
+
+  /** Refuses names that no signal has: a table without them looks as if there were nothing. */
+  static void requireKnown(Set<String> names, Collection<String> known) {
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw CommandFailed.wrongInput(
+            "--signals: there is no signal '" + name + "'.",
+            "There are " + String.join(", ", known) + ".");
+      }
+    }
   }
 
   void forEach(Consumer<String> lines) {

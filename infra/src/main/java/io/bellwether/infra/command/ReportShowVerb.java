@@ -2,6 +2,8 @@ package io.bellwether.infra.command;
 
 import io.bellwether.trainer.report.StoredReport;
 import io.bellwether.trainer.report.VersionHistory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -44,6 +46,9 @@ final class ReportShowVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     StoredReport report = choice.report(word);
+    List<String> known = new ArrayList<>();
+    report.root().path("logged").fieldNames().forEachRemaining(known::add);
+    ReportLines.requireKnown(signals, known);
     new ReportLines(report, signals).forEach(terminal::print);
     if (!ReportChoice.isFile(word)) {
       new VersionHistory(choice.store())

@@ -8,6 +8,7 @@ import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.policy.version.VersionState;
 import io.bellwether.trainer.job.Baseline;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
@@ -70,6 +71,36 @@ class EvaluateVerbTest {
     assertEquals(
         ExitCode.WRONG_INPUT, command.runOnData(evaluate(good.value(), "--against", good.value())));
     assertTrue(command.errors().contains("names the policy itself"), command.errors());
+  }
+
+  @Test
+  void whatCannotBeMeantIsRefusedBeforeAnythingIsRead() throws Exception {
+    VersionId version = publish(2);
+    assertEquals(
+        ExitCode.WRONG_INPUT, command.runOnData(evaluate(version.value(), "--signals", "clik")));
+    assertTrue(command.errors().contains("there is no signal 'clik'"), command.errors());
+    assertTrue(command.errors().contains("There are click"), command.errors());
+    assertEquals(
+        ExitCode.WRONG_INPUT,
+        command.runOnData("evaluate", "--compare", version.value(), "--validate"));
+    assertTrue(command.errors().contains("--compare keeps a report"), command.errors());
+    Path table = folder.resolve("chances.csv");
+    Files.writeString(table, "item_id,pos1\na,0.5\nb,often\n");
+    assertEquals(
+        ExitCode.WRONG_INPUT, command.runOnData(evaluate(table.toString(), "--surface", "shop")));
+    assertTrue(command.errors().contains("line 3: found 'often'"), command.errors());
+    assertEquals(0, command.store().evidence(version).size());
+  }
+
+  @Test
+  void whatAnEvaluationHasFinishedIsFoundAgain() throws Exception {
+    VersionId version = publish(2);
+    command.resultOf(ExitCode.DONE, evaluate(version.value(), "--against", "logging"));
+    JsonNode again =
+        command.resultOf(
+            ExitCode.DONE, evaluate(version.value(), "--against", "logging", "--alpha", "0.1"));
+    assertTrue(command.errors().contains("the decisions were scored before"), command.errors());
+    assertEquals(0.1, again.at("/meta/alpha").doubleValue());
   }
 
   private static String[] evaluate(String policy, String... more) {
