@@ -24,6 +24,20 @@ class ReportPageTest {
   }
 
   @Test
+  void theSchemaRefusesWhatAReportMustNotBe() {
+    ObjectNode withoutVerdict = SampleReport.tree();
+    withoutVerdict.remove("verdict");
+    ObjectNode otherVerdict = SampleReport.tree().put("verdict", "maybe");
+    ObjectNode textForNumber = SampleReport.tree();
+    ((ObjectNode) textForNumber.at("/estimates/0")).put("value", "NaN");
+    ObjectNode withoutData = SampleReport.tree();
+    ((ObjectNode) withoutData.get("meta")).remove("data");
+    for (ObjectNode broken : List.of(withoutVerdict, otherVerdict, textForNumber, withoutData)) {
+      assertEquals(1, ReportSchema.violations(broken).size(), broken::toString);
+    }
+  }
+
+  @Test
   void thePageBeginsWithTheAnswerInThreeLines() throws Exception {
     Element header = (Element) parsed(page()).getElementsByTagName("header").item(0);
     List<String> lines = Answer.of(SampleReport.report()).lines();
