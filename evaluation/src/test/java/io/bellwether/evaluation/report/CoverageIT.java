@@ -20,7 +20,8 @@ class CoverageIT {
 
   private final EvaluationPlan plan =
       EvaluationPlan.of(Objective.maximize(SimulatedLog.LIKE))
-          .withRange(SimulatedLog.LIKE, Range.FLAG);
+          .withRange(SimulatedLog.LIKE, Range.FLAG)
+          .withBootstrap(0, 1);
 
   @Test
   void intervalsAtNinetyFivePercentContainTheTruthThatOften() {
