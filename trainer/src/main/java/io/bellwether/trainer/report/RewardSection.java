@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * A kept Reward Report below the evaluation, folded up. It reads the Markdown that {@link
  * RewardReport#markdown} writes: headings, bullets and one quoted warning.
  */
+@SuppressWarnings("ArrayRecordComponent") // carried, not compared
 record RewardSection(byte[] markdown) {
 
   void write(Html html) {
