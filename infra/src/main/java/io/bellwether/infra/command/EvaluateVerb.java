@@ -13,6 +13,7 @@ import io.bellwether.trainer.gate.EvaluationRecord;
 import io.bellwether.trainer.gate.EvaluationRequest;
 import io.bellwether.trainer.gate.Gate;
 import io.bellwether.trainer.gate.OfflineEvaluation;
+import io.bellwether.trainer.gate.TargetPolicy;
 import io.bellwether.trainer.job.CodeVersion;
 import io.bellwether.trainer.report.EvidenceFiling;
 import io.bellwether.trainer.report.HumanAnswers;
@@ -177,11 +178,11 @@ final class EvaluateVerb implements Callable<Integer> {
   private EvaluationRecord table(String word, PolicyStore store) throws Exception {
     NamedPolicies names = new NamedPolicies(store, surfaceName);
     Surface surface = surface(names.surfaceNeeded(word));
-    return evaluator(store)
-        .table(
-            Path.of(word),
-            names.baseline(against, surface.name(), Optional.empty()),
-            request(surface));
+    try (TargetPolicy target = Evaluator.table(Path.of(word))) {
+      return evaluator(store)
+          .against(
+              target, names.baseline(against, surface.name(), Optional.empty()), request(surface));
+    }
   }
 
   private EvaluationRecord version(String word, PolicyStore store) throws Exception {
@@ -189,7 +190,9 @@ final class EvaluateVerb implements Callable<Integer> {
     VersionId version = names.version(word, "--policy");
     Surface surface = surface(store.version(version).name());
     Optional<VersionId> baseline = names.baseline(against, surface.name(), Optional.of(version));
-    EvaluationRecord record = evaluator(store).version(version, baseline, request(surface));
+    Evaluator evaluator = evaluator(store);
+    evaluator.requireSameFeatures(version, surface);
+    EvaluationRecord record = evaluator.version(version, baseline, request(surface));
     if (!validate && !diagnose) {
       keep(version, record, store);
     }

@@ -39,19 +39,12 @@ record Evaluator(PolicyStore store, OfflineEvaluation evaluation) {
     }
   }
 
-  /** A table of chances in a file. */
-  EvaluationRecord table(Path file, Optional<VersionId> baseline, EvaluationRequest request)
-      throws IOException {
+  /** Opens a table of chances in a file; the caller closes it. */
+  static TargetPolicy table(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
       throw CommandFailed.wrongInput(
           "There is no file " + file.toAbsolutePath() + ".", "Name a table of chances.");
     }
-    try (TargetPolicy target = read(file)) {
-      return against(target, baseline, request);
-    }
-  }
-
-  private static TargetPolicy read(Path file) throws IOException {
     try {
       return TableTarget.read(file);
     } catch (IllegalArgumentException e) {
@@ -60,7 +53,8 @@ record Evaluator(PolicyStore store, OfflineEvaluation evaluation) {
     }
   }
 
-  private EvaluationRecord against(
+  /** Any policy on all that the request selects; a baseline must know the surface's features. */
+  EvaluationRecord against(
       TargetPolicy target, Optional<VersionId> baseline, EvaluationRequest request)
       throws IOException {
     LoggingPolicies loggers = new StoredLoggers(store, request.surface());
