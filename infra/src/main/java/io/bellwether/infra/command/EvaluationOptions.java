@@ -1,6 +1,7 @@
 package io.bellwether.infra.command;
 
 import io.bellwether.evaluation.report.EvaluationPlan;
+import io.bellwether.evaluation.report.Looks;
 import io.bellwether.evaluation.report.Objective;
 import io.bellwether.ingestion.surface.Feature;
 import io.bellwether.ingestion.surface.Surface;
@@ -52,6 +53,14 @@ final class EvaluationOptions {
           "By which share it must be better; negative for not much worse (default:"
               + " ${DEFAULT-VALUE}).")
   private double minLift;
+
+  @Option(
+      names = "--repeated",
+      paramLabel = "SUBJECTS",
+      description =
+          "The report is made again while the log grows, until it passes: its bounds then hold at"
+              + " every look. They are tightest at this number of subjects; keep to it.")
+  private @Nullable Long repeated;
 
   @Option(
       names = "--estimators",
@@ -121,6 +130,7 @@ final class EvaluationOptions {
       throw CommandFailed.wrongInput(
           "--model-steps " + modelSteps + " is negative.", "Give 0 for no reward model.");
     }
+    looks();
     if (replicates < 0) {
       throw CommandFailed.wrongInput(
           "--replicates " + replicates + " is negative.", "Give 0 for no bootstrap.");
@@ -137,6 +147,7 @@ final class EvaluationOptions {
         .withAsOf(asOf == null ? null : LogRange.end("--as-of", asOf))
         .withAlpha(alpha)
         .withMinLift(minLift)
+        .withLooks(looks())
         .withModelSteps(modelSteps)
         .withEstimators(estimators)
         .withSegments(segments)
@@ -144,6 +155,19 @@ final class EvaluationOptions {
         .withReplicates(replicates)
         .withApprover(approver)
         .withSeed(seed);
+  }
+
+  private Looks looks() {
+    if (repeated == null) {
+      return new Looks.Once();
+    }
+    try {
+      return new Looks.Repeated(repeated);
+    } catch (IllegalArgumentException e) {
+      throw CommandFailed.wrongInput(
+          "--repeated " + repeated + " is too few: " + e.getMessage() + ".",
+          "Give the number of subjects that you expect to need.");
+    }
   }
 
   private void requireDeclared(Surface surface) {

@@ -54,10 +54,11 @@ record EvaluationInputs(
     List<String> words = scored();
     words.add(survey.digest());
     words.add(
-        "alpha %s, lift %s, estimators %s, replicates %d, approver %s"
+        "alpha %s, lift %s, looks %s, estimators %s, replicates %d, approver %s"
             .formatted(
                 request.alpha(),
                 request.minLift(),
+                request.looks(),
                 request.estimators(),
                 request.replicates(),
                 request.approver()));

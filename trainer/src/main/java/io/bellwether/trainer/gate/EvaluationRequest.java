@@ -1,5 +1,6 @@
 package io.bellwether.trainer.gate;
 
+import io.bellwether.evaluation.report.Looks;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.trainer.data.Selection;
 import io.bellwether.trainer.data.Subjects;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param alpha error probability of the verdict, in (0, 0.5)
  * @param minLift share of the baseline's value by which the target must be shown to be better;
  *     negative for "not much worse"
+ * @param looks whether the report is made once, or again and again while the log grows
  * @param modelSteps training steps of each fold's reward model; 0 for none, and then
  *     self-normalised importance sampling decides
  * @param estimators names of what is shown beside the estimator that decides; empty for all that
@@ -36,6 +38,7 @@ public record EvaluationRequest(
     Selection selection,
     double alpha,
     double minLift,
+    Looks looks,
     long modelSteps,
     List<String> estimators,
     List<String> segments,
@@ -59,8 +62,8 @@ public record EvaluationRequest(
   }
 
   /**
-   * All decisions, 5 % error probability, any improvement, 500 steps, every estimator, no segments,
-   * 2000 replicates, nobody who answers for warnings, seed 1.
+   * All decisions, 5 % error probability, any improvement, one look, 500 steps, every estimator, no
+   * segments, 2000 replicates, nobody who answers for warnings, seed 1.
    */
   public static EvaluationRequest of(Surface surface, TransitionSource source) {
     return new EvaluationRequest(
@@ -69,6 +72,7 @@ public record EvaluationRequest(
         Selection.all(),
         0.05,
         0,
+        new Looks.Once(),
         500,
         List.of(),
         List.of(),
@@ -111,6 +115,10 @@ public record EvaluationRequest(
     return changed(draft -> draft.minLift = share);
   }
 
+  public EvaluationRequest withLooks(Looks other) {
+    return changed(draft -> draft.looks = other);
+  }
+
   public EvaluationRequest withModelSteps(long steps) {
     return changed(draft -> draft.modelSteps = steps);
   }
@@ -151,6 +159,7 @@ public record EvaluationRequest(
     Selection selection;
     double alpha;
     double minLift;
+    Looks looks;
     long modelSteps;
     List<String> estimators;
     List<String> segments;
@@ -165,6 +174,7 @@ public record EvaluationRequest(
       selection = request.selection;
       alpha = request.alpha;
       minLift = request.minLift;
+      looks = request.looks;
       modelSteps = request.modelSteps;
       estimators = request.estimators;
       segments = request.segments;
@@ -181,6 +191,7 @@ public record EvaluationRequest(
           selection,
           alpha,
           minLift,
+          looks,
           modelSteps,
           estimators,
           segments,

@@ -22,6 +22,7 @@ final class SurfacePlan {
                     .withRelativeMinLift(request.minLift()))
             .withConstraints(promises)
             .withAlpha(request.alpha())
+            .withLooks(request.looks())
             .withSegments(request.segments())
             .withBootstrap(request.replicates(), request.seed())
             .withApprover(request.approver());

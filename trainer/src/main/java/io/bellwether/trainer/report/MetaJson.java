@@ -3,6 +3,7 @@ package io.bellwether.trainer.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.bellwether.evaluation.report.Looks;
 import io.bellwether.evaluation.report.Objective;
 import io.bellwether.evaluation.report.OffPolicyReport;
 import io.bellwether.trainer.data.ArchiveSource;
@@ -37,6 +38,7 @@ final class MetaJson {
     meta.put("minLift", request.minLift());
     meta.put("primary", terms.primary());
     meta.put("looks", terms.looks());
+    meta.put("plannedUnits", plannedUnits(request.looks()));
     meta.put("simultaneous", terms.simultaneous());
     meta.set("estimators", texts(request.estimators()));
     meta.set("segments", texts(request.segments()));
@@ -47,6 +49,11 @@ final class MetaJson {
     meta.put("modelSteps", request.modelSteps());
     meta.set("data", data(record));
     return meta;
+  }
+
+  /** Absent where the report is made once. */
+  private static @Nullable Long plannedUnits(Looks looks) {
+    return looks instanceof Looks.Repeated repeated ? repeated.plannedUnits() : null;
   }
 
   private static ObjectNode objective(Objective objective) {

@@ -3,10 +3,12 @@ package io.bellwether.trainer.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.evaluation.report.Looks;
 import io.bellwether.policy.version.Evidence;
 import io.bellwether.policy.version.EvidenceKind;
 import io.bellwether.policy.version.PolicyStore;
@@ -17,6 +19,8 @@ import io.bellwether.trainer.gate.EvaluationRecord;
 import io.bellwether.trainer.gate.EvaluationRequest;
 import io.bellwether.trainer.gate.Gate;
 import io.bellwether.trainer.gate.OfflineEvaluation;
+import io.bellwether.trainer.gate.ScoredTarget;
+import io.bellwether.trainer.gate.TargetPolicy;
 import io.bellwether.trainer.job.Baseline;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -48,15 +52,15 @@ class EvaluationToPageTest {
             new OfflineEvaluation(Clock.systemUTC(), "test", line -> {}),
             new EvidenceFiling(store, "somebody"),
             "somebody");
-    record =
-        gate.judge(
-            version,
-            EvaluationRequest.of(
-                    log.surface(),
-                    new ArchiveSource(folder.resolve("archive"), log.surface().name()))
-                .withModelSteps(10)
-                .withReplicates(50)
-                .withSegments(List.of("country")));
+    record = gate.judge(version, request());
+  }
+
+  private EvaluationRequest request() {
+    return EvaluationRequest.of(
+            log.surface(), new ArchiveSource(folder.resolve("archive"), log.surface().name()))
+        .withModelSteps(10)
+        .withReplicates(50)
+        .withSegments(List.of("country"));
   }
 
   @Test
@@ -104,6 +108,23 @@ class EvaluationToPageTest {
     assertEquals(1, new KeptReports(store).of(version).size());
     assertEquals(List.of(), new VersionHistory(store).since(version, latest.evidence()));
     assertEquals(List.of(), ReportDiff.of(stored(), latest.report()).changes());
+  }
+
+  @Test
+  void boundsForSeveralLooksAreSaidAndRepeatable() throws Exception {
+    EvaluationRecord repeated;
+    try (TargetPolicy target = ScoredTarget.open(store, version, log.surface())) {
+      repeated =
+          new OfflineEvaluation(Clock.systemUTC(), "test", line -> {})
+              .evaluate(request().withLooks(new Looks.Repeated(1_000)), target);
+    }
+    StoredReport often = new StoredReport(ReportJson.tree(repeated));
+    assertEquals("ASYMPTOTIC_SEQUENCE", often.meta("looks").asText());
+    assertEquals("STUDENT", stored().meta("looks").asText());
+    assertEquals(1_000, often.meta("plannedUnits").asInt());
+    assertTrue(new String(ReportPage.of(repeated), UTF_8).contains("--repeated 1000"));
+    assertEquals(List.of(), ReportSchema.violations(often.root()));
+    assertNotEquals(record.fingerprint(), repeated.fingerprint());
   }
 
   @Test
