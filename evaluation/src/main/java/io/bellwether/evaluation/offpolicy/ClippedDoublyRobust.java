@@ -8,7 +8,7 @@ package io.bellwether.evaluation.offpolicy;
  * <p>Source: Su, Dimakopoulou, Krishnamurthy and Dudík, "Doubly Robust Off-policy Evaluation with
  * Shrinkage", 2020 (pessimistic shrinkage).
  */
-public record ClippedDoublyRobust(double cap) implements MeanEstimator {
+public record ClippedDoublyRobust(double cap) implements CorrectedDoublyRobust {
 
   public ClippedDoublyRobust {
     if (!(cap >= 0)) {
@@ -22,23 +22,7 @@ public record ClippedDoublyRobust(double cap) implements MeanEstimator {
   }
 
   @Override
-  public boolean usesModel() {
-    return true;
-  }
-
-  @Override
-  public boolean suits(int positions) {
-    return positions == 1;
-  }
-
-  @Override
   public double weight(DecisionRow decision, int position) {
     return Math.min(decision.weight[position], cap);
-  }
-
-  @Override
-  public double row(DecisionRow decision) {
-    double weight = Math.min(decision.weight[0], cap);
-    return decision.direct[0] + weight * (decision.reward[0] - decision.prediction[0]);
   }
 }

@@ -2,8 +2,8 @@ package io.bellwether.evaluation.offpolicy;
 
 /** An estimator that is the plain mean of one number per decision. */
 sealed interface MeanEstimator extends Estimator
-    permits ClippedDoublyRobust,
-        ClippedIps,
+    permits ClippedIps,
+        CorrectedDoublyRobust,
         DirectMethod,
         DoublyRobust,
         IndependentIps,
@@ -12,11 +12,8 @@ sealed interface MeanEstimator extends Estimator
         Mips,
         OffCem,
         PseudoInverse,
-        ShrunkDoublyRobust,
         StandardSlateIps,
-        SubGaussianDoublyRobust,
-        SubGaussianIps,
-        SwitchDoublyRobust {
+        SubGaussianIps {
 
   double row(DecisionRow decision);
 

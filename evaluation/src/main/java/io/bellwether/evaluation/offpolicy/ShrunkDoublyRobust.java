@@ -7,7 +7,7 @@ package io.bellwether.evaluation.offpolicy;
  * <p>Source: Su, Dimakopoulou, Krishnamurthy and Dudík, "Doubly Robust Off-policy Evaluation with
  * Shrinkage", 2020.
  */
-public record ShrunkDoublyRobust(double shrinkage) implements MeanEstimator {
+public record ShrunkDoublyRobust(double shrinkage) implements CorrectedDoublyRobust {
 
   public ShrunkDoublyRobust {
     if (!(shrinkage >= 0)) {
@@ -21,24 +21,8 @@ public record ShrunkDoublyRobust(double shrinkage) implements MeanEstimator {
   }
 
   @Override
-  public boolean usesModel() {
-    return true;
-  }
-
-  @Override
-  public boolean suits(int positions) {
-    return positions == 1;
-  }
-
-  @Override
   public double weight(DecisionRow decision, int position) {
     return shrunk(decision.weight[position]);
-  }
-
-  @Override
-  public double row(DecisionRow decision) {
-    double weight = shrunk(decision.weight[0]);
-    return decision.direct[0] + weight * (decision.reward[0] - decision.prediction[0]);
   }
 
   private double shrunk(double weight) {

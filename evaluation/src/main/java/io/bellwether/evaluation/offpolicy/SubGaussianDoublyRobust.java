@@ -9,7 +9,7 @@ package io.bellwether.evaluation.offpolicy;
  *
  * @param shrinkage λ in [0, 1]
  */
-public record SubGaussianDoublyRobust(double shrinkage) implements MeanEstimator {
+public record SubGaussianDoublyRobust(double shrinkage) implements CorrectedDoublyRobust {
 
   public SubGaussianDoublyRobust {
     SubGaussianIps.requireShrinkage(shrinkage);
@@ -21,23 +21,7 @@ public record SubGaussianDoublyRobust(double shrinkage) implements MeanEstimator
   }
 
   @Override
-  public boolean usesModel() {
-    return true;
-  }
-
-  @Override
-  public boolean suits(int positions) {
-    return positions == 1;
-  }
-
-  @Override
   public double weight(DecisionRow decision, int position) {
     return SubGaussianIps.corrected(decision.weight[position], shrinkage);
-  }
-
-  @Override
-  public double row(DecisionRow decision) {
-    double weight = SubGaussianIps.corrected(decision.weight[0], shrinkage);
-    return decision.direct[0] + weight * (decision.reward[0] - decision.prediction[0]);
   }
 }

@@ -7,7 +7,7 @@ package io.bellwether.evaluation.offpolicy;
  * <p>Source: Wang, Agarwal and Dudík, "Optimal and Adaptive Off-policy Evaluation in Contextual
  * Bandits", 2017.
  */
-public record SwitchDoublyRobust(double threshold) implements MeanEstimator {
+public record SwitchDoublyRobust(double threshold) implements CorrectedDoublyRobust {
 
   public SwitchDoublyRobust {
     if (!(threshold >= 0)) {
@@ -21,23 +21,7 @@ public record SwitchDoublyRobust(double threshold) implements MeanEstimator {
   }
 
   @Override
-  public boolean usesModel() {
-    return true;
-  }
-
-  @Override
-  public boolean suits(int positions) {
-    return positions == 1;
-  }
-
-  @Override
   public double weight(DecisionRow decision, int position) {
     return decision.weight[position] <= threshold ? decision.weight[position] : 0;
-  }
-
-  @Override
-  public double row(DecisionRow decision) {
-    double weight = decision.weight[0] <= threshold ? decision.weight[0] : 0;
-    return decision.direct[0] + weight * (decision.reward[0] - decision.prediction[0]);
   }
 }
