@@ -63,6 +63,15 @@ final class EvaluationOptions {
   private @Nullable Long repeated;
 
   @Option(
+      names = "--largest-weight",
+      paramLabel = "W",
+      description =
+          "What no decision's weight can exceed, known beforehand: the largest chance of a policy"
+              + " over the smallest that exploration leaves. Adds the intervals of Hoeffding and"
+              + " Bernstein.")
+  private double largestWeight = Double.POSITIVE_INFINITY;
+
+  @Option(
       names = "--estimators",
       paramLabel = "NAMES",
       split = ",",
@@ -131,6 +140,11 @@ final class EvaluationOptions {
           "--model-steps " + modelSteps + " is negative.", "Give 0 for no reward model.");
     }
     looks();
+    if (!(largestWeight > 0)) {
+      throw CommandFailed.wrongInput(
+          "--largest-weight " + largestWeight + " is out of range.",
+          "Give a number above 0, or leave it out.");
+    }
     if (replicates < 0) {
       throw CommandFailed.wrongInput(
           "--replicates " + replicates + " is negative.", "Give 0 for no bootstrap.");
@@ -148,6 +162,7 @@ final class EvaluationOptions {
         .withAlpha(alpha)
         .withMinLift(minLift)
         .withLooks(looks())
+        .withLargestWeight(largestWeight)
         .withModelSteps(modelSteps)
         .withEstimators(estimators)
         .withSegments(segments)

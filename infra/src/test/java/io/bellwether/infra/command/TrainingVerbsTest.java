@@ -43,6 +43,7 @@ class TrainingVerbsTest {
         arguments("There is no file", "evaluate --policy none.csv --surface open-bandit"),
         arguments("--alpha 0.7 is out", "evaluate --policy champion --alpha 0.7"),
         arguments("--model-steps -1", "evaluate --policy champion --model-steps -1"),
+        arguments("--largest-weight 0.0 is out", "evaluate --policy x --largest-weight 0"),
         arguments("--repeated 5 is too few", "evaluate --policy champion --repeated 5"),
         arguments("There is no transition in", "replay"),
         arguments("There is no transition of surface x", "replay --surface x"),

@@ -54,11 +54,12 @@ record EvaluationInputs(
     List<String> words = scored();
     words.add(survey.digest());
     words.add(
-        "alpha %s, lift %s, looks %s, estimators %s, replicates %d, approver %s"
+        "alpha %s, lift %s, looks %s, weights up to %s, estimators %s, replicates %d, approver %s"
             .formatted(
                 request.alpha(),
                 request.minLift(),
                 request.looks(),
+                request.largestWeight(),
                 request.estimators(),
                 request.replicates(),
                 request.approver()));

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param minLift share of the baseline's value by which the target must be shown to be better;
  *     negative for "not much worse"
  * @param looks whether the report is made once, or again and again while the log grows
+ * @param largestWeight what no weight of a decision exceeds, known before the log was seen;
+ *     infinite where nothing is declared, and then intervals that rest on it are left out
  * @param modelSteps training steps of each fold's reward model; 0 for none, and then
  *     self-normalised importance sampling decides
  * @param estimators names of what is shown beside the estimator that decides; empty for all that
@@ -39,6 +41,7 @@ public record EvaluationRequest(
     double alpha,
     double minLift,
     Looks looks,
+    double largestWeight,
     long modelSteps,
     List<String> estimators,
     List<String> segments,
@@ -56,14 +59,17 @@ public record EvaluationRequest(
     if (modelSteps < 0) {
       throw new IllegalArgumentException("a reward model of " + modelSteps + " steps");
     }
+    if (!(largestWeight > 0)) {
+      throw new IllegalArgumentException("a largest weight is above 0, found " + largestWeight);
+    }
     if (replicates < 0) {
       throw new IllegalArgumentException("a bootstrap of " + replicates + " replicates");
     }
   }
 
   /**
-   * All decisions, 5 % error probability, any improvement, one look, 500 steps, every estimator, no
-   * segments, 2000 replicates, nobody who answers for warnings, seed 1.
+   * All decisions, 5 % error probability, any improvement, one look, no largest weight, 500 steps,
+   * every estimator, no segments, 2000 replicates, nobody who answers for warnings, seed 1.
    */
   public static EvaluationRequest of(Surface surface, TransitionSource source) {
     return new EvaluationRequest(
@@ -73,6 +79,7 @@ public record EvaluationRequest(
         0.05,
         0,
         new Looks.Once(),
+        Double.POSITIVE_INFINITY,
         500,
         List.of(),
         List.of(),
@@ -119,6 +126,10 @@ public record EvaluationRequest(
     return changed(draft -> draft.looks = other);
   }
 
+  public EvaluationRequest withLargestWeight(double weight) {
+    return changed(draft -> draft.largestWeight = weight);
+  }
+
   public EvaluationRequest withModelSteps(long steps) {
     return changed(draft -> draft.modelSteps = steps);
   }
@@ -160,6 +171,7 @@ public record EvaluationRequest(
     double alpha;
     double minLift;
     Looks looks;
+    double largestWeight;
     long modelSteps;
     List<String> estimators;
     List<String> segments;
@@ -175,6 +187,7 @@ public record EvaluationRequest(
       alpha = request.alpha;
       minLift = request.minLift;
       looks = request.looks;
+      largestWeight = request.largestWeight;
       modelSteps = request.modelSteps;
       estimators = request.estimators;
       segments = request.segments;
@@ -192,6 +205,7 @@ public record EvaluationRequest(
           alpha,
           minLift,
           looks,
+          largestWeight,
           modelSteps,
           estimators,
           segments,

@@ -23,6 +23,7 @@ final class SurfacePlan {
             .withConstraints(promises)
             .withAlpha(request.alpha())
             .withLooks(request.looks())
+            .withLargestWeight(request.largestWeight())
             .withSegments(request.segments())
             .withBootstrap(request.replicates(), request.seed())
             .withApprover(request.approver());

@@ -39,6 +39,7 @@ final class MetaJson {
     meta.put("primary", terms.primary());
     meta.put("looks", terms.looks());
     meta.put("plannedUnits", plannedUnits(request.looks()));
+    meta.put("largestWeight", declared(request.largestWeight()));
     meta.put("simultaneous", terms.simultaneous());
     meta.set("estimators", texts(request.estimators()));
     meta.set("segments", texts(request.segments()));
@@ -54,6 +55,11 @@ final class MetaJson {
   /** Absent where the report is made once. */
   private static @Nullable Long plannedUnits(Looks looks) {
     return looks instanceof Looks.Repeated repeated ? repeated.plannedUnits() : null;
+  }
+
+  /** Absent where no weight is declared to be the largest. */
+  private static @Nullable Double declared(double largestWeight) {
+    return Double.isInfinite(largestWeight) ? null : largestWeight;
   }
 
   private static ObjectNode objective(Objective objective) {

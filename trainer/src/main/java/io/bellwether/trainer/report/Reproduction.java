@@ -48,6 +48,7 @@ final class Reproduction implements Section {
     add(parts, "--alpha", report.meta("alpha"));
     add(parts, "--min-lift", report.meta("minLift"));
     add(parts, "--repeated", report.meta("plannedUnits"));
+    add(parts, "--largest-weight", report.meta("largestWeight"));
     add(parts, "--seed", report.meta("seed"));
     add(parts, "--model-steps", report.meta("modelSteps"));
     add(parts, "--replicates", report.meta("replicates"));

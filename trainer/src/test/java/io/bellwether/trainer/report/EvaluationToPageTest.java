@@ -111,18 +111,22 @@ class EvaluationToPageTest {
   }
 
   @Test
-  void boundsForSeveralLooksAreSaidAndRepeatable() throws Exception {
+  void whatBoundsRestOnIsSaidAndRepeatable() throws Exception {
     EvaluationRecord repeated;
     try (TargetPolicy target = ScoredTarget.open(store, version, log.surface())) {
       repeated =
           new OfflineEvaluation(Clock.systemUTC(), "test", line -> {})
-              .evaluate(request().withLooks(new Looks.Repeated(1_000)), target);
+              .evaluate(
+                  request().withLooks(new Looks.Repeated(1_000)).withLargestWeight(40), target);
     }
     StoredReport often = new StoredReport(ReportJson.tree(repeated));
     assertEquals("ASYMPTOTIC_SEQUENCE", often.meta("looks").asText());
     assertEquals("STUDENT", stored().meta("looks").asText());
     assertEquals(1_000, often.meta("plannedUnits").asInt());
+    assertEquals(40, often.meta("largestWeight").asInt());
+    assertTrue(stored().meta("largestWeight").isNull(), "nothing was declared");
     assertTrue(new String(ReportPage.of(repeated), UTF_8).contains("--repeated 1000"));
+    assertTrue(new String(ReportPage.of(repeated), UTF_8).contains("--largest-weight 40"));
     assertEquals(List.of(), ReportSchema.violations(often.root()));
     assertNotEquals(record.fingerprint(), repeated.fingerprint());
   }
