@@ -135,6 +135,10 @@ final class EvaluationOptions {
       throw CommandFailed.wrongInput(
           "--alpha " + alpha + " is out of range.", "Give a number above 0 and below 0.5.");
     }
+    if (!Double.isFinite(minLift)) {
+      throw CommandFailed.wrongInput(
+          "--min-lift " + minLift + " is no share.", "Give a number such as 0.01 for 1 %.");
+    }
     if (modelSteps < 0) {
       throw CommandFailed.wrongInput(
           "--model-steps " + modelSteps + " is negative.", "Give 0 for no reward model.");

@@ -15,6 +15,7 @@ import io.bellwether.trainer.gate.StoredLoggers;
 import io.bellwether.trainer.gate.TableTarget;
 import io.bellwether.trainer.gate.TargetPolicy;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -47,6 +48,10 @@ record Evaluator(PolicyStore store, OfflineEvaluation evaluation) {
     }
     try {
       return TableTarget.read(file);
+    } catch (CharacterCodingException e) {
+      throw CommandFailed.wrongInput(
+          "The table " + file.toAbsolutePath() + " is not written in UTF-8.",
+          "Save it as UTF-8 text: one line per item, item_id,pos1,pos2,...");
     } catch (IllegalArgumentException e) {
       throw CommandFailed.wrongInput(
           e.getMessage() + ".", "Mend the table: one line per item, item_id,pos1,pos2,...");

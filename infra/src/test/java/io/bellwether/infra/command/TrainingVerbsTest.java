@@ -1,5 +1,6 @@
 package io.bellwether.infra.command;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -43,6 +44,7 @@ class TrainingVerbsTest {
         arguments("There is no file", "evaluate --policy none.csv --surface open-bandit"),
         arguments("--alpha 0.7 is out", "evaluate --policy champion --alpha 0.7"),
         arguments("--model-steps -1", "evaluate --policy champion --model-steps -1"),
+        arguments("--min-lift NaN is no share", "evaluate --policy x --min-lift NaN"),
         arguments("--largest-weight 0.0 is out", "evaluate --policy x --largest-weight 0"),
         arguments("--repeated 5 is too few", "evaluate --policy champion --repeated 5"),
         arguments("There is no transition in", "replay"),
@@ -96,5 +98,15 @@ class TrainingVerbsTest {
         ExitCode.WRONG_INPUT,
         command.runOnData("evaluate", "--policy", table.toString(), "--surface", "open-bandit"));
     assertTrue(command.errors().contains("expected item_id,pos1"), command.errors());
+  }
+
+  @Test
+  void aTableInAnotherEncodingIsWrongInput() throws Exception {
+    Path table =
+        Files.write(folder.resolve("table.csv"), "item_id,pos1\ncafé,1\n".getBytes(ISO_8859_1));
+    assertEquals(
+        ExitCode.WRONG_INPUT,
+        command.runOnData("evaluate", "--policy", table.toString(), "--surface", "open-bandit"));
+    assertTrue(command.errors().contains("not written in UTF-8"), command.errors());
   }
 }
