@@ -33,7 +33,7 @@ public sealed interface Estimator permits MeanEstimator, RatioEstimator {
     return true;
   }
 
-  /** The weight that a decision has at a position; 1 where all count alike. */
+  /** The weight that it gives a decision at a position, by default that of the prefix. */
   default double weight(DecisionRow decision, int position) {
     return decision.weight[position];
   }

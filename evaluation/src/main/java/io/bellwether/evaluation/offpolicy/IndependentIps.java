@@ -8,16 +8,11 @@ package io.bellwether.evaluation.offpolicy;
  * <p>Source: Li, Abbasi-Yadkori, Kveton, Muthukrishnan, Vinay and Wen, "Offline Evaluation of
  * Ranking Policies with Click Models", 2018.
  */
-public record IndependentIps() implements MeanEstimator {
+public record IndependentIps() implements WeightedReward {
 
   @Override
   public String name() {
     return "iips";
-  }
-
-  @Override
-  public boolean usesModel() {
-    return false;
   }
 
   @Override
@@ -28,14 +23,5 @@ public record IndependentIps() implements MeanEstimator {
   @Override
   public double weight(DecisionRow decision, int position) {
     return decision.slotWeight[position];
-  }
-
-  @Override
-  public double row(DecisionRow decision) {
-    double sum = 0;
-    for (int k = 0; k < decision.positions(); k++) {
-      sum += decision.slotWeight[k] * decision.reward[k];
-    }
-    return sum;
   }
 }

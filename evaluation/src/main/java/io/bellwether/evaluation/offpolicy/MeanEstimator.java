@@ -6,14 +6,13 @@ sealed interface MeanEstimator extends Estimator
         CorrectedDoublyRobust,
         DirectMethod,
         DoublyRobust,
-        IndependentIps,
         Ips,
         LoggingMean,
-        Mips,
         OffCem,
         PseudoInverse,
         StandardSlateIps,
-        SubGaussianIps {
+        SubGaussianIps,
+        WeightedReward {
 
   double row(DecisionRow decision);
 

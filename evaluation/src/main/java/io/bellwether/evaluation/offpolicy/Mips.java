@@ -13,16 +13,11 @@ package io.bellwether.evaluation.offpolicy;
  *
  * @see EmbeddingRatio
  */
-public record Mips() implements MeanEstimator {
+public record Mips() implements WeightedReward {
 
   @Override
   public String name() {
     return "mips";
-  }
-
-  @Override
-  public boolean usesModel() {
-    return false;
   }
 
   @Override
@@ -33,14 +28,5 @@ public record Mips() implements MeanEstimator {
   @Override
   public double weight(DecisionRow decision, int position) {
     return decision.clusterWeight[position];
-  }
-
-  @Override
-  public double row(DecisionRow decision) {
-    double sum = 0;
-    for (int k = 0; k < decision.positions(); k++) {
-      sum += decision.clusterWeight[k] * decision.reward[k];
-    }
-    return sum;
   }
 }

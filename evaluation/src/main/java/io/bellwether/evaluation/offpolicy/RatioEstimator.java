@@ -5,11 +5,7 @@ package io.bellwether.evaluation.offpolicy;
  * normaliser of ratio j and {@code terms[2j + 1]} its numerator.
  */
 sealed interface RatioEstimator extends Estimator
-    permits SelfNormalizedDoublyRobust,
-        SelfNormalizedIndependentIps,
-        SelfNormalizedMips,
-        SelfNormalizedSlateIps,
-        Snips {
+    permits SelfNormalizedDoublyRobust, SelfNormalizedSlateIps, Snips, WeightedRewardRatio {
 
   @Override
   default boolean normalizes() {
