@@ -36,6 +36,12 @@ public interface ServingConfig {
   /** Keys that callers send as {@code X-API-Key} or {@code Authorization: Bearer}. Secret. */
   Optional<List<String>> apiKeys();
 
+  /**
+   * Web pages that may call from a browser, such as {@code https://shop.example}; {@code *}: any.
+   */
+  @WithDefault("*")
+  List<String> corsOrigins();
+
   /** The service ends when this process ends; empty: it runs until it is told to stop. */
   OptionalLong parentPid();
 
@@ -71,6 +77,22 @@ public interface ServingConfig {
   @WithDefault("100000")
   int maxItems();
 
+  /** How often the logs of experiments are read, for what other replicas did. */
+  @WithDefault("500ms")
+  Duration experimentsRefresh();
+
+  /**
+   * How long what was read of experiments may be used; after it nobody is assigned until they can
+   * be read again. A move is acknowledged this much later, when no replica can decide by what was
+   * before.
+   */
+  @WithDefault("2s")
+  Duration experimentsLease();
+
+  /** How often rollouts are looked at, to advance, hold or take back. */
+  @WithDefault("1s")
+  Duration rolloutTick();
+
   /** Who may call. */
   enum Auth {
     /** Callers with a key. */
@@ -89,6 +111,7 @@ public interface ServingConfig {
         "bellwether.surfaces=" + surfaces().toAbsolutePath(),
         "bellwether.auth=" + auth(),
         "bellwether.api-keys=" + apiKeys().map(keys -> keys.size() + " (masked)").orElse("none"),
+        "bellwether.cors-origins=" + String.join(",", corsOrigins()),
         "bellwether.parent-pid=" + (parentPid().isPresent() ? parentPid().getAsLong() : "none"),
         "bellwether.workers=" + workers(),
         "bellwether.max-in-flight=" + maxInFlight(),
@@ -97,6 +120,9 @@ public interface ServingConfig {
         "bellwether.log-buffer=" + logBuffer().asLongValue(),
         "bellwether.idempotency-ttl=" + idempotencyTtl(),
         "bellwether.policy-poll=" + policyPoll(),
-        "bellwether.max-items=" + maxItems());
+        "bellwether.max-items=" + maxItems(),
+        "bellwether.experiments-refresh=" + experimentsRefresh(),
+        "bellwether.experiments-lease=" + experimentsLease(),
+        "bellwether.rollout-tick=" + rolloutTick());
   }
 }

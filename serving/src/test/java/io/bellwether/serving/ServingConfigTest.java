@@ -26,6 +26,7 @@ class ServingConfigTest {
     assertEquals(Path.of("surfaces"), config.surfaces());
     assertEquals(ServingConfig.Auth.KEYS, config.auth());
     assertEquals(Optional.empty(), config.apiKeys());
+    assertEquals(List.of("*"), config.corsOrigins());
     assertEquals(OptionalLong.empty(), config.parentPid());
     assertEquals(0, config.workers());
     assertEquals(256, config.maxInFlight());
@@ -35,6 +36,9 @@ class ServingConfigTest {
     assertEquals(Duration.ofHours(1), config.idempotencyTtl());
     assertEquals(Duration.ofSeconds(5), config.policyPoll());
     assertEquals(100_000, config.maxItems());
+    assertEquals(Duration.ofMillis(500), config.experimentsRefresh());
+    assertEquals(Duration.ofSeconds(2), config.experimentsLease());
+    assertEquals(Duration.ofSeconds(1), config.rolloutTick());
   }
 
   @Test
@@ -46,6 +50,7 @@ class ServingConfigTest {
     keys.put("bellwether.surfaces", "/surfaces");
     keys.put("bellwether.auth", "none");
     keys.put("bellwether.api-keys", "one,two");
+    keys.put("bellwether.cors-origins", "https://a.example,https://b.example");
     keys.put("bellwether.parent-pid", "7");
     keys.put("bellwether.workers", "3");
     keys.put("bellwether.max-in-flight", "4");
@@ -55,6 +60,9 @@ class ServingConfigTest {
     keys.put("bellwether.idempotency-ttl", "24h");
     keys.put("bellwether.policy-poll", "8s");
     keys.put("bellwether.max-items", "9");
+    keys.put("bellwether.experiments-refresh", "10ms");
+    keys.put("bellwether.experiments-lease", "11s");
+    keys.put("bellwether.rollout-tick", "12s");
     ServingConfig config = Fixtures.config(keys);
     assertEquals("k:1", config.kafka());
     assertEquals("redis://user:word@r:2", config.redis());
@@ -62,6 +70,7 @@ class ServingConfigTest {
     assertEquals(Path.of("/surfaces"), config.surfaces());
     assertEquals(ServingConfig.Auth.NONE, config.auth());
     assertEquals(Optional.of(List.of("one", "two")), config.apiKeys());
+    assertEquals(List.of("https://a.example", "https://b.example"), config.corsOrigins());
     assertEquals(OptionalLong.of(7), config.parentPid());
     assertEquals(3, config.workers());
     assertEquals(4, config.maxInFlight());
@@ -71,6 +80,9 @@ class ServingConfigTest {
     assertEquals(Duration.ofHours(24), config.idempotencyTtl());
     assertEquals(Duration.ofSeconds(8), config.policyPoll());
     assertEquals(9, config.maxItems());
+    assertEquals(Duration.ofMillis(10), config.experimentsRefresh());
+    assertEquals(Duration.ofSeconds(11), config.experimentsLease());
+    assertEquals(Duration.ofSeconds(12), config.rolloutTick());
   }
 
   @Test
