@@ -48,9 +48,8 @@ public record Effect(
     }
     Welch absolute =
         Welch.of(
-            high - low,
-            new Welch.Part(first, control.units() - 1),
-            new Welch.Part(second, treatment.units() - 1));
+            new Welch.Part(low, first, control.units()),
+            new Welch.Part(high, second, treatment.units()));
     return new Effect(
         low, high, absolute, baseline.lift(absolute, second), control.units(), treatment.units());
   }

@@ -18,6 +18,11 @@ public sealed interface Measure {
   /** Of two variants, neither of them empty. */
   EffectOutcome effect(VariantSample control, VariantSample treatment);
 
+  /** Whether totals of the time before the experiment take off what they explain. */
+  default boolean covariate() {
+    return false;
+  }
+
   /** Units of a variant that had the event which the measure counts; empty for other measures. */
   default OptionalLong events(VariantSample sample) {
     return OptionalLong.empty();

@@ -32,12 +32,16 @@ record QuantileError(double value, OptionalDouble lower, OptionalDouble upper) {
             OptionalDouble.of(values.atRank(above)));
   }
 
+  boolean bounded() {
+    return lower.isPresent() && upper.isPresent();
+  }
+
   /** Of the quantile of so many values; empty without bounds. */
   OptionalDouble standardError(long count) {
-    if (lower.isEmpty() || upper.isEmpty()) {
+    if (!bounded()) {
       return OptionalDouble.empty();
     }
-    double width = upper.getAsDouble() - lower.getAsDouble();
+    double width = upper.orElseThrow() - lower.orElseThrow();
     return OptionalDouble.of(width / (2 * Z) * Math.sqrt((count - 1.0) / count));
   }
 

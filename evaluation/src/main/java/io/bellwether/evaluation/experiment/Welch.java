@@ -25,22 +25,28 @@ public record Welch(double difference, double standardError, double degreesOfFre
     }
   }
 
-  /** The difference whose squared error is the sum of independent parts, not all of them 0. */
-  static Welch of(double difference, Part... parts) {
-    double total = 0;
-    for (Part part : parts) {
-      total += part.squaredError();
-    }
-    double perFreedom = 0;
-    for (Part part : parts) {
-      double share = part.squaredError() / total;
-      perFreedom += share * share / part.degreesOfFreedom();
-    }
-    return new Welch(difference, Math.sqrt(total), 1 / perFreedom);
+  /** The difference of two independent values, whose errors are not both 0. */
+  static Welch of(Part control, Part treatment) {
+    double total = control.squaredError() + treatment.squaredError();
+    return new Welch(
+        treatment.value() - control.value(),
+        Math.sqrt(total),
+        1 / (control.perFreedom(total) + treatment.perFreedom(total)));
   }
 
-  /** A squared error that rests on so many degrees of freedom. */
-  record Part(double squaredError, double degreesOfFreedom) {}
+  /**
+   * One side of a difference.
+   *
+   * @param squaredError variance of the value
+   * @param units that it rests on, at least 2
+   */
+  record Part(double value, double squaredError, long units) {
+
+    private double perFreedom(double total) {
+      double share = squaredError / total;
+      return share * share / (units - 1);
+    }
+  }
 
   public double t() {
     return difference / standardError;
