@@ -37,6 +37,8 @@ public final class EmbeddedTopics {
         Topic.kept(Topics.OUTCOMES, DATA_PARTITIONS, Duration.ofDays(7)),
         Topic.kept(Topics.TRAINING, DATA_PARTITIONS, Duration.ofDays(14)),
         Topic.compacted(Topics.ITEMS, DATA_PARTITIONS),
+        Topic.kept(Topics.EXPOSURES, DATA_PARTITIONS, Duration.ofDays(7)),
+        Topic.compacted(Topics.EXPERIMENT_METRICS, 1),
         Topic.kept(Topics.DEAD_LETTERS, DEAD_LETTER_PARTITIONS, Duration.ofDays(30)));
   }
 

@@ -1,8 +1,12 @@
 package io.bellwether.ingestion.event;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.apache.avro.Schema;
 import org.apache.avro.message.BinaryMessageDecoder;
 import org.apache.avro.message.BinaryMessageEncoder;
@@ -13,11 +17,17 @@ import org.apache.avro.specific.SpecificRecordBase;
 /**
  * Bytes of one kind of event: Avro's single-object encoding (marker, schema fingerprint, body).
  *
- * <p>A reader knows the current schema, version 1, before which there was none; a record of another
- * version reads when its schema is passed to {@link #of(Class, List)}, as a schema registry would.
- * Thread-safe.
+ * <p>A reader knows the current schema and those before it, whose texts are resources; a record of
+ * another version reads when its schema is passed to {@link #of(Class, List)}, as a schema registry
+ * would. Thread-safe.
  */
 public final class EventCodec<T extends SpecificRecordBase> {
+
+  /** Those that have changed since version 1, with what they refer to, which comes first. */
+  private static final Map<String, List<String>> VERSION_1 =
+      Map.of(
+          "Decision", List.of("Decision"),
+          "Transition", List.of("Decision", "Transition"));
 
   private final BinaryMessageEncoder<T> encoder;
   private final BinaryMessageDecoder<T> decoder;
@@ -32,13 +42,28 @@ public final class EventCodec<T extends SpecificRecordBase> {
 
   /** The codec of a generated record class. */
   public static <T extends SpecificRecordBase> EventCodec<T> of(Class<T> type) {
-    return of(type, List.of());
+    return of(type, earlier(type.getSimpleName()));
   }
 
   /** The codec of a generated record class that also reads records of these versions. */
   public static <T extends SpecificRecordBase> EventCodec<T> of(
       Class<T> type, List<Schema> otherVersions) {
     return new EventCodec<>(SpecificData.get().getSchema(type), otherVersions);
+  }
+
+  private static List<Schema> earlier(String name) {
+    List<String> texts = VERSION_1.getOrDefault(name, List.of());
+    Schema.Parser parser = new Schema.Parser();
+    Schema last = null;
+    for (String text : texts) {
+      String resource = "/schemas/1/" + text + ".avsc";
+      try (InputStream schema = EventCodec.class.getResourceAsStream(resource)) {
+        last = parser.parse(Objects.requireNonNull(schema, resource));
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot read " + resource, e);
+      }
+    }
+    return last == null ? List.of() : List.of(last);
   }
 
   /** The bytes of an event whose required fields are all set. */

@@ -20,5 +20,15 @@ public final class Topics {
   /** What was refused. Key: the original key; the reason and the origin stand in the headers. */
   public static final String DEAD_LETTERS = "bellwether.deadletter.v1";
 
+  /** Who met which variant of an experiment. Key: subject id. */
+  public static final String EXPOSURES = "bellwether.exposures.v1";
+
+  /**
+   * What was counted per variant. Key: {@code experiment/phase/variant/slice}, with {@code shadow/}
+   * in front for what was only scored. Compacted. Written in transactions: read with {@code
+   * read_committed}.
+   */
+  public static final String EXPERIMENT_METRICS = "bellwether.experiment-metrics.v1";
+
   private Topics() {}
 }
