@@ -7,16 +7,16 @@ import io.bellwether.evaluation.experiment.EffectOutcome.Reason;
  *
  * @param value the control's value, not adjusted by any covariate
  * @param squaredError its variance
- * @param scaledSquaredError variance of κ times that value, less what covariates explain of the
- *     difference, where κ is treatment by control
+ * @param scaledSquaredError variance of treatment/control times that value, less what covariates
+ *     explain of the difference
  */
 record Baseline(double value, double squaredError, double scaledSquaredError) {
   /** Nearer to zero than so many standard errors, a quotient is far from normal. */
   private static final double STABLE_FROM = 5;
 
   static Baseline of(double control, double treatment, double squaredError) {
-    double kappa = treatment / control;
-    return new Baseline(control, squaredError, kappa * kappa * squaredError);
+    double ratio = treatment / control;
+    return new Baseline(control, squaredError, ratio * ratio * squaredError);
   }
 
   /** Delta method: the relative difference of {@code absolute}. */
@@ -27,12 +27,13 @@ record Baseline(double value, double squaredError, double scaledSquaredError) {
     if (value < 0) {
       return new Lift.Withheld(Reason.NEGATIVE_BASELINE);
     }
+    double difference = absolute.difference() / value;
     double error = Math.sqrt(treatmentSquaredError + scaledSquaredError) / value;
     if (value < STABLE_FROM * Math.sqrt(squaredError)
+        || !Double.isFinite(difference)
         || !(error > 0 && error < Double.POSITIVE_INFINITY)) {
       return new Lift.Withheld(Reason.UNSTABLE_BASELINE);
     }
-    return new Lift.Known(
-        new Welch(absolute.difference() / value, error, absolute.degreesOfFreedom()));
+    return new Lift.Known(new Welch(difference, error, absolute.degreesOfFreedom()));
   }
 }

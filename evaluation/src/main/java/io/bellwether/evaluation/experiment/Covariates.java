@@ -38,6 +38,7 @@ record Covariates(List<String> columns) {
    *
    * @param used how many are not constant and do not follow from others
    */
+  @SuppressWarnings("ArrayRecordComponent") // read once, not compared
   record Slopes(double[] theta, int used) {
 
     /** Factors of the columns after the adjustment. */

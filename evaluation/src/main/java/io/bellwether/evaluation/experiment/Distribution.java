@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
  * @param sums [buckets], of the values; not to be written to
  * @param squares [buckets], sums of the squared values; not to be written to
  */
+@SuppressWarnings("ArrayRecordComponent") // merged, not compared
 public record Distribution(double[] uppers, long[] counts, double[] sums, double[] squares) {
 
   public Distribution {
@@ -42,10 +43,13 @@ public record Distribution(double[] uppers, long[] counts, double[] sums, double
     return new Distribution(new double[0], new long[0], new double[0], new double[0]);
   }
 
-  /** One bucket per distinct value. */
+  /** One bucket per distinct value; each is a number. */
   public static Distribution of(double... values) {
-    double[] ascending = values.clone();
-    Arrays.sort(ascending);
+    // Adding zero makes the two zeros one value.
+    double[] ascending = Arrays.stream(values).map(value -> value + 0.0).sorted().toArray();
+    if (ascending.length > 0 && Double.isNaN(ascending[ascending.length - 1])) {
+      throw new IllegalArgumentException("a value is no number");
+    }
     double[] uppers = Arrays.stream(ascending).distinct().toArray();
     long[] counts = new long[uppers.length];
     int bucket = 0;

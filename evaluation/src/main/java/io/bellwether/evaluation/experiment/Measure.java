@@ -56,8 +56,8 @@ public sealed interface Measure {
   }
 
   /**
-   * Share of units whose total is above 0. Its variance is p(1 − p), as the reference has it,
-   * without n/(n − 1).
+   * Share of units whose total is above 0. Its variance is p(1 − p), as GrowthBook has it, without
+   * n/(n − 1); with a covariate it is the sample variance.
    */
   record Conversion(String signal, boolean covariate) implements Measure {
     @Override

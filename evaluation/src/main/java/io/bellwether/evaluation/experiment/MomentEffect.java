@@ -67,7 +67,7 @@ record MomentEffect(Linear metric, List<String> covariates) {
             squaredError(control, scaled, slopes)));
   }
 
-  /** One slope is taken for known, as the reference does; several cost a degree of freedom each. */
+  /** One slope is taken for known, as GrowthBook does; several cost a degree of freedom each. */
   private static double squaredError(
       Moments moments, double[] influence, Covariates.Slopes slopes) {
     double lost = slopes.used() > 1 ? slopes.used() : 0;

@@ -15,6 +15,7 @@ import java.util.List;
  * @param products sums over units of the products of two columns, lower triangle row by row: those
  *     of columns {@code a >= b} at {@code a * (a + 1) / 2 + b}; not to be written to
  */
+@SuppressWarnings("ArrayRecordComponent") // merged, not compared
 public record Moments(List<String> columns, long units, double[] sums, double[] products) {
   private static final double ROUNDING = 1e-12;
 

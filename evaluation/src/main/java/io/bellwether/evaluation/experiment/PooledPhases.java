@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  * effect = Σ a_k·effect_k, a_k = w_k / Σ w
  * </pre>
  *
- * The relative difference is the same average of the phases' ones.
+ * <p>The relative difference is the same average of the phases' ones.
  */
 public enum PooledPhases {
   /**
@@ -31,13 +31,20 @@ public enum PooledPhases {
     @Override
     Welch combined(double difference, List<Welch> phases, double[] shares) {
       double total = 0;
+      for (int phase = 0; phase < shares.length; phase++) {
+        total += squaredError(phases, shares, phase);
+      }
       double perFreedom = 0;
       for (int phase = 0; phase < shares.length; phase++) {
-        double error = shares[phase] * phases.get(phase).standardError();
-        total += error * error;
-        perFreedom += Math.pow(error, 4) / phases.get(phase).degreesOfFreedom();
+        double part = squaredError(phases, shares, phase) / total;
+        perFreedom += part * part / phases.get(phase).degreesOfFreedom();
       }
-      return new Welch(difference, Math.sqrt(total), total / perFreedom * total);
+      return new Welch(difference, Math.sqrt(total), 1 / perFreedom);
+    }
+
+    private static double squaredError(List<Welch> phases, double[] shares, int phase) {
+      double error = shares[phase] * phases.get(phase).standardError();
+      return error * error;
     }
   },
 

@@ -1,9 +1,12 @@
 package io.bellwether.evaluation.experiment;
 
 import io.bellwether.evaluation.Golden;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Samples of two variants from units that are known one by one. */
@@ -22,12 +25,12 @@ final class Units {
 
   /** One unit per index of the columns, with the distribution of each. */
   static VariantSample sample(String variant, Map<String, double[]> columns) {
-    List<String> names = columns.keySet().stream().sorted().toList();
-    UnitSums sums = new UnitSums(names);
-    int units = columns.get(names.get(0)).length;
-    for (int unit = 0; unit < units; unit++) {
+    SortedMap<String, double[]> sorted = new TreeMap<>(columns);
+    double[][] totals = sorted.values().toArray(double[][]::new);
+    UnitSums sums = new UnitSums(List.copyOf(sorted.keySet()));
+    for (int unit = 0; unit < totals[0].length; unit++) {
       int row = unit;
-      sums.add(names.stream().mapToDouble(name -> columns.get(name)[row]).toArray());
+      sums.add(Arrays.stream(totals).mapToDouble(column -> column[row]).toArray());
     }
     Map<String, Distribution> distributions = new HashMap<>();
     columns.forEach((name, values) -> distributions.put(name, Distribution.of(values)));
