@@ -15,6 +15,9 @@ import java.util.stream.Stream;
  */
 public sealed interface Measure {
 
+  /** The signal that is measured. */
+  String signal();
+
   /** Of two variants, neither of them empty. */
   EffectOutcome effect(VariantSample control, VariantSample treatment);
 
