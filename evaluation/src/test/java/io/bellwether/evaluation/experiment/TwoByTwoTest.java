@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
 class TwoByTwoTest {
@@ -26,10 +26,10 @@ class TwoByTwoTest {
 
   @Property(tries = 200)
   void everyTableAgreesWithCountingAllOfItsMargins(
-      @ForAll @IntRange(max = 12) int controlEvents,
-      @ForAll @IntRange(max = 12) int controlOthers,
-      @ForAll @IntRange(max = 12) int treatmentEvents,
-      @ForAll @IntRange(max = 12) int treatmentOthers) {
+      @ForAll @LongRange(max = 12) long controlEvents,
+      @ForAll @LongRange(max = 12) long controlOthers,
+      @ForAll @LongRange(max = 12) long treatmentEvents,
+      @ForAll @LongRange(max = 12) long treatmentOthers) {
     long control = controlEvents + controlOthers;
     long treatment = treatmentEvents + treatmentOthers;
     long events = controlEvents + treatmentEvents;
