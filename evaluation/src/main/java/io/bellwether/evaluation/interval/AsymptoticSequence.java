@@ -32,6 +32,27 @@ public record AsymptoticSequence(double alpha, double planned) {
     return margin(count, standardError, rho, Math.log(Math.sqrt(growth) / alpha));
   }
 
+  /**
+   * Logarithm of the evidence against "no effect" at this look: at most alpha of all experiments
+   * without an effect ever reach ln 1/alpha. Evidence of independent experiments may be added.
+   *
+   * @param standardError of the effect, above 0
+   */
+  public double logEvidence(long count, double effect, double standardError) {
+    double rho = rhoSquared(alpha);
+    double growth = count * rho + 1;
+    double z = effect / standardError;
+    return rho * count * z * z / (2 * growth) - Math.log(growth) / 2;
+  }
+
+  /**
+   * The always-valid p-value of "no effect" at this look, at most alpha exactly where the two-sided
+   * bounds exclude 0. {@link RunningP} keeps the smallest.
+   */
+  public double pValue(long count, double effect, double standardError) {
+    return Math.min(1, Math.exp(-logEvidence(count, effect, standardError)));
+  }
+
   private double rhoSquared(double error) {
     double logarithm = Math.log(error);
     return (-2 * logarithm + Math.log(1 - 2 * logarithm)) / planned;

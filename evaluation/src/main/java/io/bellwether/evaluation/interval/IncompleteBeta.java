@@ -51,7 +51,7 @@ final class IncompleteBeta {
   }
 
   /** x^a (1-x)^b / B(a, b). */
-  private static double density(double x, double a, double b) {
+  static double density(double x, double a, double b) {
     double n = a + b;
     double logarithm =
         SaddlePoint.stirlingError(n)

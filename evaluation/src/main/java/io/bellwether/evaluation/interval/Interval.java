@@ -20,7 +20,11 @@ public record Interval(Method method, double level, double lower, double upper) 
     TRUNCATED_EMPIRICAL_BERNSTEIN,
     BETTING,
     EMPIRICAL_BERNSTEIN_SEQUENCE,
-    ASYMPTOTIC_SEQUENCE
+    ASYMPTOTIC_SEQUENCE,
+    MIXTURE_SEQUENCE,
+    GROUP_SEQUENTIAL,
+    RANDOMISATION,
+    POSTERIOR
   }
 
   public Interval {
