@@ -68,8 +68,8 @@ public record ClusteredQuantile(
   /** Per unit, how many values it has and how many of them are at most the quantile. */
   private static Moments counts(int[] unitOf, double[] values, double quantile) {
     int numbers = IntStream.of(unitOf).max().orElse(-1) + 1;
-    long[] all = new long[numbers];
-    long[] below = new long[numbers];
+    int[] all = new int[numbers];
+    int[] below = new int[numbers];
     for (int index = 0; index < values.length; index++) {
       all[unitOf[index]]++;
       if (values[index] <= quantile) {
