@@ -1,0 +1,321 @@
+package io.bellwether.evaluation.experiment;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * What an experiment has to decide and to show, fixed at its start.
+ *
+ * <p>The error {@code alpha} is shared equally between the phases that are planned; guardrails and
+ * primary metrics together spend the same again on their limits, equally. A phase that was not
+ * planned gets half of a planned one's share, the next one a quarter, and so on, so that all of
+ * them together add at most one planned phase's error.
+ *
+ * @param control the variant that the others are compared with
+ * @param primary one to three are sensible; none for a shadow
+ * @param primaryHarm beyond this a primary metric takes a rollout back
+ * @param primaryTolerated within this a primary metric must be shown to be at the end
+ * @param method by which {@code status} is concluded
+ * @param plannedUnits control and one treatment together, per phase: sequences are tightest there,
+ *     and a fixed horizon is reached
+ * @param plannedDuration a fixed horizon is also reached after this, over all phases
+ * @param plannedPhases in which control and treatments both get traffic
+ * @param looks of a group-sequential design, as ascending shares of the planned units; empty for
+ *     none
+ * @param mixtureDeviation standard deviation of the mixture sequential test, in the metric's unit:
+ *     about the effect worth detecting
+ * @param adaptivePolicy whether a treatment learns while it runs
+ * @param predictions what offline evaluations promised
+ * @param seed of everything random
+ */
+public record AnalysisPlan(
+    Design design,
+    String control,
+    List<Metric> primary,
+    Margin primaryHarm,
+    Margin primaryTolerated,
+    List<Metric> secondary,
+    List<Guardrail> guardrails,
+    HealthLimits health,
+    Method method,
+    double alpha,
+    long plannedUnits,
+    Duration plannedDuration,
+    int plannedPhases,
+    List<Double> looks,
+    double mixtureDeviation,
+    boolean adaptivePolicy,
+    List<Prediction> predictions,
+    long seed) {
+
+  /** How variants meet their units. */
+  public enum Design {
+    /** Each unit meets one variant; also holdouts and apprentices. */
+    PARALLEL,
+    /** The same with shares that follow the results. */
+    BANDIT,
+    /** Each slate mixes two rankings, and reactions are credited to them. */
+    INTERLEAVING,
+    /** Blocks of time are wholly one variant's. */
+    SWITCHBACK,
+    /** Treatments score and are not shown. */
+    SHADOW
+  }
+
+  /** What decides. */
+  public enum Method {
+    ASYMPTOTIC_SEQUENCE,
+    MIXTURE_SEQUENTIAL,
+    FIXED_HORIZON,
+    GROUP_SEQUENTIAL
+  }
+
+  private static final long DEFAULT_UNITS = 20_000;
+  private static final Duration NO_DURATION = Duration.ofDays(36_500);
+
+  public AnalysisPlan {
+    primary = List.copyOf(primary);
+    secondary = List.copyOf(secondary);
+    guardrails = List.copyOf(guardrails);
+    looks = List.copyOf(looks);
+    predictions = List.copyOf(predictions);
+    if (!(alpha > 0 && alpha < 0.5)) {
+      throw new IllegalArgumentException("alpha lies in (0, 0.5), found " + alpha);
+    }
+    if (plannedUnits < 1 || plannedPhases < 1) {
+      throw new IllegalArgumentException(
+          "%d units, %d phases".formatted(plannedUnits, plannedPhases));
+    }
+    if (!(mixtureDeviation >= 0) || Double.isInfinite(mixtureDeviation)) {
+      throw new IllegalArgumentException("a deviation is at least 0, found " + mixtureDeviation);
+    }
+    requireAscending(looks);
+    requireUnique(primary, secondary, guardrails);
+    if (method == Method.GROUP_SEQUENTIAL && looks.isEmpty()) {
+      throw new IllegalArgumentException("a group-sequential design needs its looks");
+    }
+    if (method == Method.MIXTURE_SEQUENTIAL && mixtureDeviation == 0) {
+      throw new IllegalArgumentException("a mixture sequential test needs a deviation above 0");
+    }
+  }
+
+  /** The defaults: parallel, asymptotic sequence, alpha 0.05, one phase, no guardrail. */
+  public static AnalysisPlan of(String control, Metric primary) {
+    return new AnalysisPlan(
+        Design.PARALLEL,
+        control,
+        List.of(primary),
+        new Margin.Absolute(0),
+        new Margin.Absolute(0),
+        List.of(),
+        List.of(),
+        HealthLimits.NONE,
+        Method.ASYMPTOTIC_SEQUENCE,
+        0.05,
+        DEFAULT_UNITS,
+        NO_DURATION,
+        1,
+        List.of(),
+        0,
+        false,
+        List.of(),
+        1);
+  }
+
+  public AnalysisPlan withDesign(Design other) {
+    return changed(draft -> draft.design = other);
+  }
+
+  public AnalysisPlan withPrimary(List<Metric> metrics) {
+    return changed(draft -> draft.primary = metrics);
+  }
+
+  /** Limits of every primary metric: where harm begins, and what must be shown at the end. */
+  public AnalysisPlan withPrimaryMargins(Margin harm, Margin tolerated) {
+    return changed(
+        draft -> {
+          draft.primaryHarm = harm;
+          draft.primaryTolerated = tolerated;
+        });
+  }
+
+  public AnalysisPlan withSecondary(List<Metric> metrics) {
+    return changed(draft -> draft.secondary = metrics);
+  }
+
+  public AnalysisPlan withGuardrails(List<Guardrail> limits) {
+    return changed(draft -> draft.guardrails = limits);
+  }
+
+  public AnalysisPlan withHealth(HealthLimits limits) {
+    return changed(draft -> draft.health = limits);
+  }
+
+  /** Without what a mixture sequential test or a group-sequential design needs besides. */
+  public AnalysisPlan withMethod(Method other) {
+    return changed(draft -> draft.method = other);
+  }
+
+  public AnalysisPlan withAlpha(double error) {
+    return changed(draft -> draft.alpha = error);
+  }
+
+  public AnalysisPlan withPlannedUnits(long units) {
+    return changed(draft -> draft.plannedUnits = units);
+  }
+
+  public AnalysisPlan withPlannedDuration(Duration duration) {
+    return changed(draft -> draft.plannedDuration = duration);
+  }
+
+  public AnalysisPlan withPlannedPhases(int phases) {
+    return changed(draft -> draft.plannedPhases = phases);
+  }
+
+  /** Decides at these looks. */
+  public AnalysisPlan withLooks(List<Double> information) {
+    return changed(
+        draft -> {
+          draft.method = Method.GROUP_SEQUENTIAL;
+          draft.looks = information;
+        });
+  }
+
+  public AnalysisPlan withMixtureDeviation(double deviation) {
+    return changed(draft -> draft.mixtureDeviation = deviation);
+  }
+
+  public AnalysisPlan withAdaptivePolicy(boolean learns) {
+    return changed(draft -> draft.adaptivePolicy = learns);
+  }
+
+  public AnalysisPlan withPredictions(List<Prediction> promised) {
+    return changed(draft -> draft.predictions = promised);
+  }
+
+  public AnalysisPlan withSeed(long other) {
+    return changed(draft -> draft.seed = other);
+  }
+
+  /** All limited metrics: the primary ones with the primary margins, then the guardrails. */
+  List<Limited> limited() {
+    return Stream.concat(
+            primary.stream()
+                .map(
+                    metric ->
+                        new Limited(
+                            Role.PRIMARY, new Guardrail(metric, primaryHarm, primaryTolerated))),
+            guardrails.stream().map(each -> new Limited(Role.GUARDRAIL, each)))
+        .toList();
+  }
+
+  record Limited(Role role, Guardrail guardrail) {}
+
+  /** Error of a phase's conclusions. */
+  double alphaOfPhase(int number) {
+    double planned = alpha / plannedPhases;
+    return number <= plannedPhases ? planned : Math.scalb(planned, plannedPhases - number);
+  }
+
+  /** Error of each limit's one-sided bounds in a phase: equal parts for all limited metrics. */
+  double alphaOfLimit(int phase) {
+    return alphaOfPhase(phase) / Math.max(1, primary.size() + guardrails.size());
+  }
+
+  private static void requireAscending(List<Double> looks) {
+    double before = 0;
+    for (double look : looks) {
+      if (!(look > before && look <= 1)) {
+        throw new IllegalArgumentException(
+            "looks are ascending shares of the planned units in (0, 1], found " + looks);
+      }
+      before = look;
+    }
+  }
+
+  private static void requireUnique(
+      List<Metric> primary, List<Metric> secondary, List<Guardrail> guardrails) {
+    List<String> names =
+        Stream.of(
+                primary.stream().map(Metric::name),
+                secondary.stream().map(Metric::name),
+                guardrails.stream().map(each -> each.metric().name()))
+            .flatMap(each -> each)
+            .toList();
+    if (names.stream().distinct().count() < names.size()) {
+      throw new IllegalArgumentException("a metric has one role, found " + names);
+    }
+  }
+
+  private AnalysisPlan changed(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.plan();
+  }
+
+  private static final class Draft {
+    private final AnalysisPlan from;
+    private Design design;
+    private List<Metric> primary;
+    private Margin primaryHarm;
+    private Margin primaryTolerated;
+    private List<Metric> secondary;
+    private List<Guardrail> guardrails;
+    private HealthLimits health;
+    private Method method;
+    private double alpha;
+    private long plannedUnits;
+    private Duration plannedDuration;
+    private int plannedPhases;
+    private List<Double> looks;
+    private double mixtureDeviation;
+    private boolean adaptivePolicy;
+    private List<Prediction> predictions;
+    private long seed;
+
+    Draft(AnalysisPlan plan) {
+      from = plan;
+      design = plan.design;
+      primary = plan.primary;
+      primaryHarm = plan.primaryHarm;
+      primaryTolerated = plan.primaryTolerated;
+      secondary = plan.secondary;
+      guardrails = plan.guardrails;
+      health = plan.health;
+      method = plan.method;
+      alpha = plan.alpha;
+      plannedUnits = plan.plannedUnits;
+      plannedDuration = plan.plannedDuration;
+      plannedPhases = plan.plannedPhases;
+      looks = plan.looks;
+      mixtureDeviation = plan.mixtureDeviation;
+      adaptivePolicy = plan.adaptivePolicy;
+      predictions = plan.predictions;
+      seed = plan.seed;
+    }
+
+    AnalysisPlan plan() {
+      return new AnalysisPlan(
+          design,
+          from.control,
+          primary,
+          primaryHarm,
+          primaryTolerated,
+          secondary,
+          guardrails,
+          health,
+          method,
+          alpha,
+          plannedUnits,
+          plannedDuration,
+          plannedPhases,
+          looks,
+          mixtureDeviation,
+          adaptivePolicy,
+          predictions,
+          seed);
+    }
+  }
+}
