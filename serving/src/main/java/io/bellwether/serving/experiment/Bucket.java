@@ -52,7 +52,7 @@ public final class Bucket {
       }
       long first = 0;
       for (int i = 0; i < Long.BYTES; i++) {
-        first = first << Byte.SIZE | hash[i] & 0xff;
+        first = (first << Byte.SIZE) | (hash[i] & 0xff);
       }
       return (int) Long.remainderUnsigned(first, COUNT);
     }

@@ -3,6 +3,7 @@ package io.bellwether.serving.experiment;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 
 /**
@@ -27,6 +28,11 @@ public sealed interface Condition {
 
   /** Whether it holds of an attribute's value, which is there. */
   boolean holds(JsonNode value);
+
+  /** Whether it holds of a subject's id. */
+  default boolean holds(String subjectId) {
+    return holds(TextNode.valueOf(subjectId));
+  }
 
   /** One of these values; for several categories, any of them. */
   record In(String attribute, List<JsonNode> in) implements Condition {
@@ -87,7 +93,7 @@ public sealed interface Condition {
     }
     for (JsonNode listed : list) {
       boolean same =
-          listed.isNumber() && value.isNumber()
+          (listed.isNumber() && value.isNumber())
               ? listed.doubleValue() == value.doubleValue()
               : listed.equals(value);
       if (same) {

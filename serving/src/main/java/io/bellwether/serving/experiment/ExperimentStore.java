@@ -115,6 +115,11 @@ public final class ExperimentStore {
     return new Journal(root.resolve("experiments").resolve(name), root.resolve("temporary"));
   }
 
+  /** Writes and reads what is in the logs. */
+  static ObjectMapper mapper() {
+    return MAPPER;
+  }
+
   static byte[] write(Move move) {
     try {
       return MAPPER.writeValueAsBytes(move);

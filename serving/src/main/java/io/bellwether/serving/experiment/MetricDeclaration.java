@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 public record MetricDeclaration(
     String name,
     String signal,
-    Kind kind,
+    MetricDeclaration.Kind kind,
     Optional<String> denominator,
     OptionalDouble quantile,
     OptionalDouble winsorize,
@@ -48,7 +48,7 @@ public record MetricDeclaration(
   }
 
   /** How far a treatment may be on the worse side of control. */
-  public record Margin(Kind kind, double value) {
+  public record Margin(Margin.Kind kind, double value) {
 
     /** How a margin's value is meant. */
     public enum Kind {

@@ -1,6 +1,5 @@
 package io.bellwether.serving.experiment;
 
-import java.util.EnumSet;
 import java.util.Set;
 
 /** Where an experiment stands. */
@@ -14,8 +13,7 @@ public enum Status {
       MoveKind.PAUSE,
       MoveKind.RESUME,
       MoveKind.ROLLBACK,
-      MoveKind.STOP,
-      MoveKind.CONCLUDE),
+      MoveKind.STOP),
   /** Units are assigned. */
   RUNNING(
       MoveKind.ADVANCE,
@@ -35,12 +33,11 @@ public enum Status {
   /** It is out of sight; its numbers and moves are kept. */
   ARCHIVED();
 
+  @SuppressWarnings("ImmutableEnumChecker") // made by Set.of
   private final Set<MoveKind> possible;
 
   Status(MoveKind... possible) {
-    EnumSet<MoveKind> set = EnumSet.noneOf(MoveKind.class);
-    set.addAll(java.util.Arrays.asList(possible));
-    this.possible = java.util.Collections.unmodifiableSet(set);
+    this.possible = Set.of(possible);
   }
 
   /** What can be done in this state. */
