@@ -34,7 +34,11 @@ public final class RowEncoder implements Serializable {
   /** Logged and recomputed propensities may differ by this much in their logarithm. */
   private static final double LOG_PROPENSITY_TOLERANCE = 1e-3;
 
+  /** The mode of decisions that show the caller's own order. */
+  private static final String APPRENTICE = "APPRENTICE";
+
   private final Subjects subjects;
+  private final boolean imitating;
   private final String surface;
   private final String digest;
   private final String[] contextNames;
@@ -48,7 +52,12 @@ public final class RowEncoder implements Serializable {
    * @param subjects whose decisions are used
    */
   public RowEncoder(Surface surface, Subjects subjects) {
+    this(surface, subjects, false);
+  }
+
+  private RowEncoder(Surface surface, Subjects subjects, boolean imitating) {
     this.subjects = subjects;
+    this.imitating = imitating;
     FeatureLayout layout = FeatureLayout.of(surface);
     this.surface = surface.name();
     this.digest = layout.digest();
@@ -57,6 +66,15 @@ public final class RowEncoder implements Serializable {
     this.historyLength = layout.historyLength();
     this.itemNames = names(layout.item());
     this.signals = SignalOrder.of(surface).toArray(String[]::new);
+  }
+
+  /**
+   * An encoder for those who imitate, and need no chances for it: decisions in the caller's own
+   * order are used too. Everybody else would take their propensity of 1 for the chance of something
+   * that could have been otherwise.
+   */
+  public static RowEncoder imitating(Surface surface, Subjects subjects) {
+    return new RowEncoder(surface, subjects, true);
   }
 
   private static String[] names(List<Column> columns) {
@@ -77,7 +95,7 @@ public final class RowEncoder implements Serializable {
       findings.add(Finding.OTHER_SURFACE, id);
     } else if (!subjects.include(decision.getSubjectId())) {
       findings.add(Finding.OTHER_SUBJECTS, id);
-    } else if (!decision.getLearnable() || decision.getPropensityKind().equals("DETERMINISTIC")) {
+    } else if (!learnable(decision)) {
       findings.add(Finding.NOT_LEARNABLE, id);
     } else if (!decision.getFeatureDigest().equals(digest)) {
       findings.add(Finding.OTHER_FEATURES, id);
@@ -86,6 +104,12 @@ public final class RowEncoder implements Serializable {
     } else {
       encodeLearnable(transition, rows, findings);
     }
+  }
+
+  private boolean learnable(Decision decision) {
+    boolean couldBeOtherwise = !decision.getPropensityKind().equals("DETERMINISTIC");
+    return decision.getLearnable()
+        && (couldBeOtherwise || (imitating && decision.getMode().equals(APPRENTICE)));
   }
 
   private void encodeLearnable(

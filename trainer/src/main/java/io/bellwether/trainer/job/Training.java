@@ -5,7 +5,6 @@ import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.PolicyVersion;
 import io.bellwether.policy.version.TrainingData;
 import io.bellwether.trainer.data.DataSummary;
-import io.bellwether.trainer.data.RowEncoder;
 import io.bellwether.trainer.data.Subjects;
 import io.bellwether.trainer.data.SurfaceSchema;
 import java.io.IOException;
@@ -68,7 +67,7 @@ public final class Training {
     TrainingJob job =
         new TrainingJob(
             request.source().forFlink(),
-            new RowEncoder(request.surface(), subjects(request)),
+            request.method().encoder(request.surface(), subjects(request)),
             LearnerTask.of(request, metadata(request)),
             request.parallelism());
     try (StreamExecutionEnvironment environment =

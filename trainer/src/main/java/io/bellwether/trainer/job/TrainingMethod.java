@@ -1,10 +1,13 @@
 package io.bellwether.trainer.job;
 
+import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.trainer.algorithm.Algorithm;
 import io.bellwether.trainer.algorithm.BehaviourCloning;
 import io.bellwether.trainer.algorithm.ConstrainedActorCritic;
 import io.bellwether.trainer.algorithm.MultiplierConfig;
 import io.bellwether.trainer.algorithm.Promise;
+import io.bellwether.trainer.data.RowEncoder;
+import io.bellwether.trainer.data.Subjects;
 import java.util.List;
 
 /** How a policy is trained. */
@@ -15,6 +18,11 @@ public enum TrainingMethod {
     @Override
     Algorithm algorithm(double discount, List<Promise> promises) {
       return BehaviourCloning.DEFAULT;
+    }
+
+    @Override
+    RowEncoder encoder(Surface surface, Subjects subjects) {
+      return RowEncoder.imitating(surface, subjects);
     }
   },
 
@@ -39,6 +47,11 @@ public enum TrainingMethod {
   }
 
   abstract Algorithm algorithm(double discount, List<Promise> promises);
+
+  /** Takes the decisions that the method can learn from. */
+  RowEncoder encoder(Surface surface, Subjects subjects) {
+    return new RowEncoder(surface, subjects);
+  }
 
   /** The word in manifests and on the command line. */
   public String word() {

@@ -1,5 +1,6 @@
 package io.bellwether.trainer.replay;
 
+import io.bellwether.ingestion.event.Assignment;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.Transition;
@@ -36,6 +37,10 @@ public final class Replay implements AutoCloseable {
 
   private static final double SCORE_TOLERANCE = 1e-5;
   private static final int BATCH = 64;
+
+  /** The variant of what two variants drafted; no declared variant has this name. */
+  private static final String INTERLEAVED = "interleaved";
+
   private static final int DIFFERENCES = 10;
 
   private final Function<String, Optional<Scorer>> scorers;
@@ -108,10 +113,23 @@ public final class Replay implements AutoCloseable {
     if (decision.getMode().equals("IMPORTED")) {
       return "imported: made elsewhere, without a seed and scores of ours";
     }
+    if (decision.getMode().equals("FLAG")) {
+      return "a flag: no slate was ranked";
+    }
+    if (isInterleaved(decision)) {
+      return "interleaved: drafted from two rankings, of which one is logged";
+    }
     if (!decision.getPropensityKind().equals("EXACT")) {
       return "not sampled: its propensity is " + decision.getPropensityKind();
     }
     return decision.getSlate().isEmpty() ? "empty: nothing was shown" : "";
+  }
+
+  private static boolean isInterleaved(Decision decision) {
+    Assignment assignment = decision.getAssignment();
+    return assignment != null
+        && assignment.getVariant().equals(INTERLEAVED)
+        && !decision.getLearnable();
   }
 
   private String difference(Decision decision) {

@@ -67,6 +67,25 @@ class RowEncoderTest {
   }
 
   @Test
+  void onlyThoseWhoImitateUseTheCallersOwnOrder() {
+    Transition transition = log.transition(3);
+    Decision decision = transition.getDecision();
+    decision.setMode("APPRENTICE");
+    decision.setPropensityKind("DETERMINISTIC");
+    decision.getSlate().forEach(placement -> placement.setPropensity(1));
+    assertEquals(Map.of(Finding.NOT_LEARNABLE, 1L), encode(transition).counts());
+    assertTrue(rows.isEmpty());
+    Findings findings = new Findings();
+    RowEncoder imitating = RowEncoder.imitating(log.surface(), Subjects.all());
+    imitating.encode(transition, rows::add, findings);
+    assertEquals(Map.of(), findings.counts());
+    assertEquals(decision.getSlate().size(), rows.size());
+    decision.setLearnable(false);
+    imitating.encode(transition, rows::add, findings);
+    assertEquals(Map.of(Finding.NOT_LEARNABLE, 1L), findings.counts());
+  }
+
+  @Test
   void whatContradictsItselfIsRefused() {
     assertEquals(
         Map.of(Finding.WRONG_SLATE, 1L),

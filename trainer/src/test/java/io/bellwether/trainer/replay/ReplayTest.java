@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bellwether.ingestion.event.Assignment;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.feature.Floats;
@@ -82,14 +83,24 @@ class ReplayTest {
     transitions.get(0).getDecision().setMode("IMPORTED");
     transitions.get(1).getDecision().setPropensityKind("DETERMINISTIC");
     transitions.get(2).getDecision().setPolicyVersion("v000000000000");
+    Decision drafted = transitions.get(3).getDecision();
+    drafted.setAssignment(new Assignment("ranking", 1, "interleaved", "u", 7, 1.0, false));
+    drafted.setLearnable(false);
+    Decision fallenBack = transitions.get(4).getDecision();
+    fallenBack.setAssignment(new Assignment("ranking", 1, "interleaved", "u", 7, 1.0, false));
+    transitions.get(5).getDecision().setMode("FLAG");
     ReplayResult result = replay();
-    assertEquals(DECISIONS - 2, result.checked());
-    assertEquals(DECISIONS - 3, result.rescored());
+    assertEquals(DECISIONS - 4, result.checked());
+    assertEquals(DECISIONS - 5, result.rescored());
     assertEquals(
         Map.of(
             "imported: made elsewhere, without a seed and scores of ours",
             1L,
             "not sampled: its propensity is DETERMINISTIC",
+            1L,
+            "interleaved: drafted from two rankings, of which one is logged",
+            1L,
+            "a flag: no slate was ranked",
             1L),
         result.skipped());
     assertTrue(result.agrees());
