@@ -210,7 +210,7 @@ public final class Analysis {
     VariantSample treatment = phase.sample(comparison.variant());
     Distance harm = guardrail.harm().distance(metric, treatment, comparison.effect());
     Distance tolerated = guardrail.tolerated().distance(metric, treatment, comparison.effect());
-    double alpha = plan.alphaOfLimit(phase.number());
+    double alpha = plan.alphaOfLimit(phase.number()) / treatments(phase).size();
     double planned = plan.plannedUnits();
     Optional<String> early = earlyFor(guardrail, phase, treatment, comparison);
     if (early.isPresent()) {
@@ -312,11 +312,9 @@ public final class Analysis {
                         >= planned);
   }
 
+  /** Those that get traffic; a variant that only overrides reach is not compared. */
   private List<String> treatments(PhaseSample phase) {
-    TreeSet<String> names = new TreeSet<>(phase.withTraffic());
-    phase.variants().forEach(sample -> names.add(sample.variant()));
-    names.remove(plan.control());
-    return List.copyOf(names);
+    return phase.withTraffic().stream().filter(name -> !name.equals(plan.control())).toList();
   }
 
   private PhaseSample last() {

@@ -199,6 +199,14 @@ public record AnalysisPlan(
     return changed(draft -> draft.seed = other);
   }
 
+  /** All of them. */
+  List<Metric> metrics() {
+    return Stream.of(
+            primary.stream(), guardrails.stream().map(Guardrail::metric), secondary.stream())
+        .flatMap(each -> each)
+        .toList();
+  }
+
   /** All limited metrics: the primary ones with the primary margins, then the guardrails. */
   List<Limited> limited() {
     return Stream.concat(
@@ -219,7 +227,7 @@ public record AnalysisPlan(
     return number <= plannedPhases ? planned : Math.scalb(planned, plannedPhases - number);
   }
 
-  /** Error of each limit's one-sided bounds in a phase: equal parts for all limited metrics. */
+  /** Error of a limit's one-sided bounds in a phase for all treatments: equal parts per metric. */
   double alphaOfLimit(int phase) {
     return alphaOfPhase(phase) / Math.max(1, primary.size() + guardrails.size());
   }

@@ -8,6 +8,8 @@ public record Caveat(Code code, String words) {
     STALE_NUMBERS,
     SAMPLE_RATIO_MISMATCH,
     CROSSOVERS,
+    MISMATCH_ON_A_DAY,
+    UNEQUAL_CAPPING,
     LESS_THAN_SEVEN_DAYS,
     NOT_WHOLE_WEEKS,
     NOVELTY,

@@ -1,6 +1,7 @@
 package io.bellwether.evaluation.experiment;
 
 import io.bellwether.evaluation.experiment.Caveat.Code;
+import io.bellwether.evaluation.interval.MultipleComparisons;
 import io.bellwether.evaluation.interval.Normal;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,9 @@ final class Caveats {
   private static final double WEEK_HOURS = 168;
   private static final double DAY_HOURS = 24;
   private static final double NOVELTY_ALPHA = 0.05;
+
+  /** Looked at again and again without correction, so it takes a lot. */
+  private static final double ALARM = 0.001;
 
   /** Fewer units of a cohort say nothing about a trend. */
   private static final long COHORT = 100;
@@ -61,6 +65,83 @@ final class Caveats {
     }
   }
 
+  /** The split of those who came on one day, all days taken into account. */
+  private static void addDays(List<Caveat> caveats, PhaseSample phase) {
+    List<String> sides = phase.withTraffic();
+    if (sides.size() < 2) {
+      return;
+    }
+    TreeSet<String> days = new TreeSet<>();
+    sides.forEach(side -> days.addAll(phase.sample(side).slices().keySet()));
+    SampleRatio ratio = SampleRatio.of(sides.stream().mapToDouble(phase::share).toArray());
+    double[] p =
+        days.stream()
+            .mapToDouble(
+                day ->
+                    ratio
+                        .chiSquareP(
+                            sides.stream()
+                                .mapToLong(side -> unitsOf(phase.sample(side), day))
+                                .toArray())
+                        .orElse(1))
+            .toArray();
+    double[] adjusted = MultipleComparisons.HOLM.adjust(p);
+    int index = 0;
+    for (String day : days) {
+      if (adjusted[index++] < ALARM) {
+        add(
+            caveats,
+            Code.MISMATCH_ON_A_DAY,
+            "Those who came on %s are not split as asked for (p %s after Holm).",
+            day,
+            Phrases.chance(adjusted[index - 1]));
+      }
+    }
+  }
+
+  private static long unitsOf(VariantSample sample, String day) {
+    Moments moments = sample.slices().get(day);
+    return moments == null ? 0 : moments.units();
+  }
+
+  private static void addCapping(List<Caveat> caveats, AnalysisPlan plan, PhaseSample phase) {
+    VariantSample control = phase.sample(plan.control());
+    for (VariantSample treatment : phase.variants()) {
+      if (treatment.variant().equals(plan.control())) {
+        continue;
+      }
+      for (Metric metric : plan.metrics()) {
+        if (metric.measure() instanceof Measure.Winsorised capped) {
+          capped
+              .capping(control, treatment)
+              .filter(found -> isUnequal(found, control.units(), treatment.units()))
+              .ifPresent(
+                  found ->
+                      add(
+                          caveats,
+                          Code.UNEQUAL_CAPPING,
+                          "%s is capped for %s of the units under %s and %s under %s: look at the"
+                              + " large ones.",
+                          metric.name(),
+                          Phrases.percent(found.treatmentShare()),
+                          treatment.variant(),
+                          Phrases.percent(found.controlShare()),
+                          plan.control()));
+        }
+      }
+    }
+  }
+
+  /** Whether chance hardly explains two shares of capped units. */
+  private static boolean isUnequal(Measure.Capping found, long control, long treatment) {
+    double pooled =
+        (found.controlShare() * control + found.treatmentShare() * treatment)
+            / (control + treatment);
+    double error = Math.sqrt(pooled * (1 - pooled) * (1.0 / control + 1.0 / treatment));
+    double z = Math.abs(found.treatmentShare() - found.controlShare()) / error;
+    return z > Normal.quantile(1 - ALARM / 2);
+  }
+
   private static void addTime(
       List<Caveat> caveats,
       AnalysisPlan plan,
@@ -85,7 +166,10 @@ final class Caveats {
           Phrases.hours(hours));
     }
     if (plan.design() == AnalysisPlan.Design.PARALLEL && !reading.sampleRatio().alarm()) {
-      addNovelty(caveats, plan, phases.get(phases.size() - 1));
+      PhaseSample present = phases.get(phases.size() - 1);
+      addDays(caveats, present);
+      addCapping(caveats, plan, present);
+      addNovelty(caveats, plan, present);
     }
   }
 

@@ -219,7 +219,11 @@ record MetricRows(
     double difference = effect.difference();
     double error = effect.standardError();
     return new MixtureReading(
-        new Bounds.Within(test.interval(difference, error, 1 - alpha)),
+        within(
+            Interval.Method.MIXTURE_SEQUENCE,
+            1 - alpha,
+            difference - test.margin(alpha, error),
+            difference + test.margin(alpha, error)),
         Figure.of(test.logLikelihoodRatio(difference, error)),
         smallest(key + TickMemory.MIXTURE, test.pValue(difference, error)));
   }

@@ -408,6 +408,80 @@ class AnalysisTest {
   }
 
   @Test
+  void aDayOnWhichTheSplitIsOffIsNamed() {
+    Map<String, Moments> control = new HashMap<>();
+    Map<String, Moments> treatment = new HashMap<>();
+    for (int day = 1; day <= 7; day++) {
+      String name = "2026-11-%02d".formatted(day);
+      control.put(name, Numbers.moments(500, clicks(1)));
+      treatment.put(name, Numbers.moments(day == 3 ? 350 : 520, clicks(1)));
+    }
+    PhaseSample phase = phase(1, 0.5, WEEK, blocks(CONTROL, control), blocks(TREATMENT, treatment));
+    ExperimentReading reading = read(PLAN, phase);
+    assertFalse(reading.sampleRatio().alarm());
+    assertEquals(
+        List.of(
+            "Those who came on 2026-11-03 are not split as asked for (p below 0.0001 after Holm)."),
+        reading.caveats().stream().map(Caveat::words).toList());
+  }
+
+  @Test
+  void unequalCappingIsSaid() {
+    Metric spent = new Metric("spent", new Measure.Winsorised("spent", 0.99), Direction.UP);
+    double[] small = new double[2_000];
+    double[] large = new double[2_000];
+    for (int unit = 0; unit < small.length; unit++) {
+      small[unit] = unit % 10;
+      large[unit] = unit < 40 ? 1_000 + unit : unit % 10;
+    }
+    PhaseSample phase =
+        phase(
+            1,
+            0.5,
+            WEEK,
+            named(CONTROL, Units.sample("a", Map.of("spent", small))),
+            named(TREATMENT, Units.sample("b", Map.of("spent", large))));
+    assertEquals(
+        List.of(
+            "spent is capped for 2 % of the units under b and 0 % under control: look at the large"
+                + " ones."),
+        read(AnalysisPlan.of(CONTROL, spent), phase).caveats().stream()
+            .map(Caveat::words)
+            .toList());
+  }
+
+  @Test
+  void aVariantThatOnlyOverridesReachIsNotCompared() {
+    PhaseSample phase =
+        phase(
+            1,
+            0.5,
+            WEEK,
+            sample(CONTROL, 500, clicks(1)),
+            sample(TREATMENT, 500, clicks(1)),
+            sample("c", 0, clicks(0)));
+    assertEquals(TREATMENT, only(read(PLAN, phase)).variant());
+    assertEquals(3, read(PLAN, phase).phases().get(0).variants().size());
+  }
+
+  @Test
+  void severalTreatmentsShareTheErrorOfALimit() {
+    PhaseSample phase =
+        PhaseSample.of(
+            1,
+            Map.of(CONTROL, 0.4, TREATMENT, 0.3, "c", 0.3),
+            Map.of(),
+            List.of(
+                sample(CONTROL, 400, clicks(1)),
+                sample(TREATMENT, 300, clicks(1)),
+                sample("c", 300, clicks(1))),
+            WEEK);
+    assertEquals(
+        List.of(0.025, 0.025),
+        read(PLAN, phase).guardrails().stream().map(GuardrailReading::alpha).toList());
+  }
+
+  @Test
   void aReadingIsPlainDataWithoutNanOrInfinity() throws JsonProcessingException {
     Numbers.Total huge = new Numbers.Total("clicks", 1e200, 1e300);
     List<ExperimentReading> readings =
