@@ -129,8 +129,9 @@ public final class Assignments {
   }
 
   /**
-   * The variant of a holdout with which those who are not held out are compared, for a decision
-   * that comes from another experiment; empty where there is no holdout, or it has the subject.
+   * The variant of a holdout with which those who are not held out are compared: a second exposure
+   * of a decision that comes from another experiment, so that the held-out can be compared with
+   * everybody else, experiments included. Empty where there is no holdout, or it has the subject.
    */
   public Optional<Assigned.ToVariant> comparison(DeclaredSurface surface, Occasion occasion) {
     if (stale()) {

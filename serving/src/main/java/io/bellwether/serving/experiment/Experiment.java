@@ -38,6 +38,7 @@ import java.util.Optional;
  * @param washout start of each block that is served and not counted; {@link Kind#SWITCHBACK} only
  * @param floor smallest share of a variant of a {@link Kind#BANDIT}, otherwise 0
  * @param every how often a {@link Kind#BANDIT} moves its shares, otherwise 0
+ * @param autoActivateBulk for a flag, whether an answer among those of all flags counts as shown
  * @param override why versions that have not passed the gate may be shown; empty: they may not
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -66,6 +67,7 @@ public record Experiment(
     Duration washout,
     double floor,
     Duration every,
+    boolean autoActivateBulk,
     Optional<String> override) {
 
   public Experiment {
@@ -132,6 +134,7 @@ public record Experiment(
         washout,
         floor,
         every,
+        autoActivateBulk,
         override);
   }
 }

@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -60,6 +61,7 @@ final class ExperimentReader {
           "washout",
           "floor",
           "every",
+          "autoActivateBulk",
           "override");
 
   private static final Set<String> SLICE = Set.of("from", "to");
@@ -162,7 +164,7 @@ final class ExperimentReader {
               name("layer", layer),
               slice(kind),
               name("salt", fields.text("salt").orElse(name)),
-              unit(kind),
+              unit(kind, flag),
               variants,
               targeting(surface),
               primary,
@@ -178,6 +180,7 @@ final class ExperimentReader {
               washout(kind, blockLength),
               floor(kind, variants.size()),
               every(kind),
+              autoActivateBulk(flag),
               override);
       return new Draft(experiment, fields);
     }
@@ -215,7 +218,7 @@ final class ExperimentReader {
       return new Slice((int) from, (int) to);
     }
 
-    private UnitKind unit(Kind kind) {
+    private UnitKind unit(Kind kind, boolean flag) {
       UnitKind standard =
           switch (kind) {
             case SWITCHBACK -> UnitKind.BLOCK;
@@ -223,6 +226,10 @@ final class ExperimentReader {
             case AB, INTERLEAVING, BANDIT, HOLDOUT -> UnitKind.SUBJECT;
           };
       UnitKind unit = declaration.word("unit", UnitKind.class, standard);
+      if (flag && unit != UnitKind.SUBJECT) {
+        declaration.refuse("unit", "SUBJECT for payloads, whose answers must be stable");
+        return UnitKind.SUBJECT;
+      }
       boolean free = kind == Kind.AB || kind == Kind.INTERLEAVING || kind == Kind.BANDIT;
       if (unit != standard && (!free || unit == UnitKind.BLOCK)) {
         declaration.refuse(
@@ -305,7 +312,18 @@ final class ExperimentReader {
       if (kind == Kind.APPRENTICE && !(arm instanceof Arm.AsGiven)) {
         object.refuse("policy", "as-given for the kind APPRENTICE");
       }
+      if (kind == Kind.INTERLEAVING && arm instanceof Arm.Uniform) {
+        object.refuse("policy", "a ranking: teams draft from the best down");
+      }
       return arm;
+    }
+
+    private boolean autoActivateBulk(boolean flag) {
+      boolean wanted = fields.flag("autoActivateBulk");
+      if (wanted && !flag) {
+        fields.refuse("autoActivateBulk", "belongs to variants with payloads; leave it out");
+      }
+      return wanted;
     }
 
     private void checkArms(List<TypedFields> objects, List<Variant> variants) {
@@ -318,6 +336,35 @@ final class ExperimentReader {
               .refuse("payload", "is missing, as other variants have one; all must or none");
         }
       }
+      if (flag && variants.get(0).payload() != null) {
+        checkPayloads(objects, variants);
+      }
+    }
+
+    /** A client asks for a flag of one type; 1 and 1.0 are two types to some. */
+    private void checkPayloads(List<TypedFields> objects, List<Variant> variants) {
+      String first = type(Objects.requireNonNull(variants.get(0).payload()));
+      for (int i = 0; i < variants.size(); i++) {
+        JsonNode payload = variants.get(i).payload();
+        if (payload == null) {
+          continue; // Noted already.
+        }
+        if (payload.isArray()) {
+          objects.get(i).refuse("payload", "a text, a number, true or false, or an object");
+        } else if (!type(payload).equals(first)) {
+          objects.get(i).refuse("payload", first + " like that of the first variant");
+        }
+      }
+    }
+
+    private static String type(JsonNode payload) {
+      if (payload.isNumber()) {
+        return payload.isIntegralNumber() ? "a whole number" : "a decimal number";
+      }
+      if (payload.isTextual()) {
+        return "a text";
+      }
+      return payload.isBoolean() ? "true or false" : "an object";
     }
 
     private List<Variant> weighted(Kind kind, List<TypedFields> objects, List<Variant> variants) {

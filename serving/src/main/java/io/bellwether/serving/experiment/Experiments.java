@@ -142,6 +142,21 @@ public final class Experiments {
     return draft.experiment();
   }
 
+  /**
+   * What a start would refuse now, without starting.
+   *
+   * @throws ProblemException with everything that is in its way, or that is no longer to be started
+   */
+  public Experiment checkStart(String name) {
+    ExperimentState state = require(name);
+    state.require(MoveKind.START);
+    feed.refresh();
+    List<Violation> violations = new ArrayList<>();
+    admission.check(state.declaration(), all(), violations);
+    ProblemException.throwIfAny(violations);
+    return state.declaration();
+  }
+
   /** A new experiment, in the state DRAFT. */
   public CompletionStage<Move> create(byte[] json, By by) {
     return created(validate(json), by);
@@ -188,11 +203,8 @@ public final class Experiments {
   /** Pins the versions and begins, a lease from now: replicas have their versions open by then. */
   public CompletionStage<Move> start(String name, By by) {
     ExperimentState state = seen(name, by);
-    state.require(MoveKind.START);
-    feed.refresh();
+    checkStart(name);
     List<Violation> violations = new ArrayList<>();
-    admission.check(state.declaration(), all(), violations);
-    ProblemException.throwIfAny(violations);
     Map<String, String> versions = admission.pins(state.declaration(), violations);
     ProblemException.throwIfAny(violations);
     Instant from = clock.instant().plus(lease);

@@ -262,11 +262,11 @@ class AssignmentsTest {
 
   @Test
   void interleavedSlatesHaveBothVersions() {
-    lab.running(HALVES + ",'kind':'INTERLEAVING'}");
+    lab.running(HALVES.replace("uniform", "as-given") + ",'kind':'INTERLEAVING'}");
     Assigned.ToVariant to = assertInstanceOf(Assigned.ToVariant.class, lab.assign("user-1"));
     assertEquals(Variant.INTERLEAVED, to.variant().name());
     assertInstanceOf(Arm.Interleaved.class, to.variant().arm());
-    assertEquals("uniform+uniform", to.version());
+    assertEquals("uniform+as-given", to.version());
     assertEquals(1, to.share());
   }
 
@@ -334,7 +334,7 @@ class AssignmentsTest {
   void aFlagAlwaysHasAnAnswer() {
     lab.running(
         "{'name':'cta','surface':'feed','variants':[{'name':'plain','payload':'Buy'},"
-            + "{'name':'bold','payload':{'text':'Buy now'}}]}");
+            + "{'name':'bold','payload':'Buy now'}]}");
     assertEquals(none(Assigned.Reason.NO_EXPERIMENT), lab.assign("user-1"));
     Flag assigned = flag("user-1");
     assertInstanceOf(Assigned.ToVariant.class, assigned.assigned());

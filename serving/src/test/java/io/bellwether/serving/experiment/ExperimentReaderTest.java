@@ -4,17 +4,24 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.bellwether.ingestion.feature.Violation;
+import io.bellwether.ingestion.surface.InvalidSurfaceException;
+import io.bellwether.ingestion.surface.SurfaceReader;
 import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.problem.ProblemException;
+import io.bellwether.serving.surface.Surfaces;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,7 +124,7 @@ class ExperimentReaderTest {
   }
 
   @Test
-  void anExperimentsJsonIsItsDeclaration() throws JsonProcessingException {
+  void anExperimentsJsonIsItsDeclaration() throws IOException {
     ObjectMapper mapper = ExperimentStore.mapper();
     Experiment experiment = read(WHOLE).experiment();
     byte[] json = mapper.writeValueAsBytes(experiment);
@@ -125,6 +132,55 @@ class ExperimentReaderTest {
     ExperimentReader.Draft again = new ExperimentReader(Fixtures.surfaces()).read(json);
     assertEquals(List.of(), again.fields().violations());
     assertEquals(experiment, again.experiment());
+  }
+
+  @Test
+  void theExampleIsRight() throws IOException, InvalidSurfaceException {
+    Path examples = Path.of("../examples");
+    Surfaces surfaces =
+        new Surfaces(
+            List.of(
+                new SurfaceReader()
+                    .parse(
+                        "short-video.yaml",
+                        Files.readAllBytes(examples.resolve("surfaces/short-video.yaml")))));
+    byte[] json =
+        new ObjectMapper()
+            .writeValueAsBytes(
+                new YAMLMapper().readTree(examples.resolve("experiments/rollout.yaml").toFile()));
+    ExperimentReader.Draft draft = new ExperimentReader(surfaces).read(json);
+    assertEquals(List.of(), draft.fields().violations());
+    assertEquals(
+        List.of("click-at-least", "like-at-least"),
+        draft.experiment().guardrails().stream().map(MetricDeclaration::name).toList());
+  }
+
+  @Test
+  void theDeclarationsOfTheGuideAreRight() throws IOException {
+    Matcher blocks =
+        Pattern.compile("```json\\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(Path.of("../docs/experiments.md")));
+    int declarations = 0;
+    while (blocks.find()) {
+      if (blocks.group(1).contains("\"variants\"")) {
+        assertEquals(List.of(), read(blocks.group(1)).fields().violations());
+        declarations++;
+      }
+    }
+    assertTrue(declarations >= 2);
+  }
+
+  @Test
+  void aPayloadKeepsItsType() throws IOException {
+    Experiment flag =
+        read("{'name':'price','surface':'feed','autoActivateBulk':true,'variants':["
+                + "{'name':'a','payload':1.0},{'name':'b','payload':2.0}]}")
+            .experiment();
+    assertTrue(flag.autoActivateBulk());
+    ObjectMapper mapper = ExperimentStore.mapper();
+    Experiment again = mapper.readValue(mapper.writeValueAsBytes(flag), Experiment.class);
+    assertEquals("1.0", String.valueOf(again.control().payload()));
+    assertEquals(flag, again);
   }
 
   @ParameterizedTest
@@ -179,6 +235,12 @@ class ExperimentReaderTest {
           'kind':'BANDIT','floor':0.6                              | #/floor                  | at most 0.5
           'kind':'HOLDOUT'                                         | #/variants/0/policy      | is missing, must be champion
           'kind':'APPRENTICE'                                      | #/variants               | exactly 1
+          'kind':'INTERLEAVING'                                    | #/variants/1/policy      | must be a ranking
+          'autoActivateBulk':true                                  | #/autoActivateBulk       | belongs to variants with payloads
+          'variants':[{'name':'c','payload':1},{'name':'t','payload':1.0}] | #/variants/1/payload | is 1.0, must be a whole number like
+          'variants':[{'name':'c','payload':[1]},{'name':'t','payload':[2]}] | #/variants/0/payload | is an array of 1, must be a text
+          'variants':[{'name':'c','payload':1},{'name':'t','payload':2}],'unit':'REQUEST' | #/unit | must be SUBJECT for payloads
+          'variants':[{'name':'c','payload':1},{'name':'t','payload':2}],'plan':[{'share':0}] | #/plan/0/share | cannot be scored
           'override':' '                                           | #/override               | the reason why
           'nonsense':1                                             | #/nonsense               | is not known
           """)

@@ -385,6 +385,7 @@ class ExperimentsTest {
             "at the same moment",
             Optional.empty(),
             ExperimentState.created(inTheWay)));
+    refusedAt("#/slice", () -> experiments.checkStart("exp-1"));
     refusedAt("#/slice", () -> experiments.start("exp-1", Lab.by()));
     refusedAt("#/slice", () -> experiments.start("exp-2", Lab.by()));
     done(experiments.archive("exp-2", Lab.by()));
