@@ -25,7 +25,7 @@ public record Requirement(String name, String observed, String required, Status 
       return words;
     }
 
-    static Status of(boolean met) {
+    public static Status of(boolean met) {
       return met ? SHOWN : NOT_SHOWN;
     }
   }
