@@ -72,6 +72,11 @@ public record Problem(
             .toList());
   }
 
+  /** What kind of refusal it is. */
+  Slug slug() {
+    return Slug.ofCode(type.substring(TYPE.length()));
+  }
+
   private static String trace() {
     byte[] bytes = new byte[16];
     Traces.RANDOM.nextBytes(bytes);

@@ -2,6 +2,7 @@ package io.bellwether.serving.security;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.serving.problem.FlagFailure;
 import io.bellwether.serving.problem.FrameworkProblems;
 import io.bellwether.serving.problem.Problem;
 import io.bellwether.serving.problem.Slug;
@@ -15,12 +16,14 @@ import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
 import java.util.Optional;
 
 /**
  * Stands in front of all routes: turns away callers without a key and bodies that say that they are
- * too large, before a byte of them is read; and puts problems where the framework would put its own
- * pages. Runs on the event loop and never blocks.
+ * too large, before a byte of them is read; answers browsers that ask what a page may send; and
+ * puts problems where the framework would put its own pages. Runs on the event loop and never
+ * blocks.
  */
 @Singleton
 final class Gate {
@@ -37,17 +40,23 @@ final class Gate {
   /** The one label of what is turned away: the paths of strangers would fill the metrics. */
   private static final String TURNED_AWAY = "/:turned-away";
 
+  private static final String PREFLIGHT = "/:preflight";
+
   private static final int[] FRAMEWORK_STATUSES = {400, 404, 405, 406, 413, 415, 500};
 
+  private static final int NO_CONTENT = 204;
+
   private final ApiKeys keys;
+  private final Origins origins;
   private final ObjectMapper mapper;
 
   /** Reads bodies that do not say how long they are, so that the bound on them has an answer. */
   private final BodyHandler undeclared =
       BodyHandler.create(false).setBodyLimit(Limits.STANDARD.batchBodyBytes());
 
-  Gate(ApiKeys keys, ObjectMapper mapper) {
+  Gate(ApiKeys keys, Origins origins, ObjectMapper mapper) {
     this.keys = keys;
+    this.origins = origins;
     this.mapper = mapper;
   }
 
@@ -69,6 +78,11 @@ final class Gate {
       return;
     }
     HttpServerRequest request = context.request();
+    if (origins.admit(path, request) && Origins.isPreflight(request)) {
+      request.routed(PREFLIGHT);
+      context.response().setStatusCode(NO_CONTENT).end();
+      return;
+    }
     if (!isOpen(path) && key(request).filter(keys::accept).isEmpty()) {
       context.response().putHeader("WWW-Authenticate", "Bearer");
       refuse(
@@ -145,6 +159,14 @@ final class Gate {
       return;
     }
     try {
+      String path = context.normalizedPath();
+      if (FlagFailure.speaks(path)) {
+        response
+            .setStatusCode(FlagFailure.status(problem))
+            .putHeader(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON)
+            .end(mapper.writeValueAsString(FlagFailure.of(path, problem)));
+        return;
+      }
       response
           .setStatusCode(problem.status())
           .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
