@@ -69,6 +69,10 @@ public interface ServingConfig {
   @WithDefault("1h")
   Duration idempotencyTtl();
 
+  /** How long a deferred decision can be activated, if its signals' windows do not end before. */
+  @WithDefault("24h")
+  Duration activationWindow();
+
   /** How often aliases are read even when nothing was announced. */
   @WithDefault("5s")
   Duration policyPoll();
@@ -119,6 +123,7 @@ public interface ServingConfig {
         "bellwether.log-timeout=" + logTimeout(),
         "bellwether.log-buffer=" + logBuffer().asLongValue(),
         "bellwether.idempotency-ttl=" + idempotencyTtl(),
+        "bellwether.activation-window=" + activationWindow(),
         "bellwether.policy-poll=" + policyPoll(),
         "bellwether.max-items=" + maxItems(),
         "bellwether.experiments-refresh=" + experimentsRefresh(),

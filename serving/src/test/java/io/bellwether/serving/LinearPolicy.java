@@ -10,6 +10,7 @@ import ai.onnx.proto.OnnxMl.TypeProto;
 import ai.onnx.proto.OnnxMl.ValueInfoProto;
 import com.google.protobuf.ByteString;
 import io.bellwether.policy.schema.FeatureSchema;
+import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.EvidenceKind;
 import io.bellwether.policy.version.MoveRequest;
@@ -56,6 +57,11 @@ public final class LinearPolicy {
         "{\"verdict\":\"pass\"}".getBytes(StandardCharsets.UTF_8),
         "gate");
     return id;
+  }
+
+  /** Opens such a policy without publishing it. */
+  public static Scorer open(FeatureSchema schema, float... weights) {
+    return Scorer.open(graph(schema, weights), schema);
   }
 
   /** Makes a version the champion, whatever was before. */

@@ -34,6 +34,7 @@ class ServingConfigTest {
     assertEquals(Duration.ofSeconds(3), config.logTimeout());
     assertEquals(32 << 20, config.logBuffer().asLongValue());
     assertEquals(Duration.ofHours(1), config.idempotencyTtl());
+    assertEquals(Duration.ofHours(24), config.activationWindow());
     assertEquals(Duration.ofSeconds(5), config.policyPoll());
     assertEquals(100_000, config.maxItems());
     assertEquals(Duration.ofMillis(500), config.experimentsRefresh());
@@ -58,6 +59,7 @@ class ServingConfigTest {
     keys.put("bellwether.log-timeout", "6s");
     keys.put("bellwether.log-buffer", "1M");
     keys.put("bellwether.idempotency-ttl", "24h");
+    keys.put("bellwether.activation-window", "2h");
     keys.put("bellwether.policy-poll", "8s");
     keys.put("bellwether.max-items", "9");
     keys.put("bellwether.experiments-refresh", "10ms");
@@ -78,6 +80,7 @@ class ServingConfigTest {
     assertEquals(Duration.ofSeconds(6), config.logTimeout());
     assertEquals(1 << 20, config.logBuffer().asLongValue());
     assertEquals(Duration.ofHours(24), config.idempotencyTtl());
+    assertEquals(Duration.ofHours(2), config.activationWindow());
     assertEquals(Duration.ofSeconds(8), config.policyPoll());
     assertEquals(9, config.maxItems());
     assertEquals(Duration.ofMillis(10), config.experimentsRefresh());

@@ -1,6 +1,7 @@
 package io.bellwether.serving;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,6 +12,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Exposure;
+import io.bellwether.ingestion.event.ExposureKind;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.Topics;
@@ -21,12 +24,16 @@ import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.policy.scoring.MixedWeights;
 import io.bellwether.policy.scoring.Slate;
 import io.bellwether.policy.scoring.SlateSampler;
+import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.PolicyFile;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
+import io.bellwether.serving.experiment.By;
+import io.bellwether.serving.experiment.Experiments;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -49,6 +56,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -78,9 +86,12 @@ class ServingIT implements TestPlatform.Uses {
   @TestHTTPResource("/")
   URI root;
 
+  @Inject Experiments experiments;
+
   private final HttpClient client = HttpClient.newHttpClient();
   private final ObjectMapper mapper = new ObjectMapper();
   private final EventCodec<Decision> decisions = EventCodec.of(Decision.class);
+  private final EventCodec<Exposure> exposures = EventCodec.of(Exposure.class);
   private final EventCodec<Outcome> outcomes = EventCodec.of(Outcome.class);
   private TestPlatform platform;
 
@@ -374,16 +385,8 @@ class ServingIT implements TestPlatform.Uses {
   void aCorruptOrForeignVersionIsRefusedAndTheLastGoodOneStays() throws Exception {
     VersionId good = crown(2f, 0f, 0f);
     PolicyStore store = new PolicyStore(platform.store(), Clock.systemUTC());
-    VersionId bad = LinearPolicy.publish(store, "feed", TestPlatform.schema(), 0f, 7f, 7f);
-    PolicyFile graph = store.manifest(bad).files().get(0);
-    Path object =
-        platform
-            .store()
-            .resolve("objects/" + graph.sha256().substring(0, 2) + "/" + graph.sha256());
-    object.toFile().setWritable(true);
-    byte[] bytes = Files.readAllBytes(object);
-    bytes[bytes.length / 2] ^= 1;
-    Files.write(object, bytes);
+    VersionId bad = publish(0f, 7f, 7f);
+    corrupt(bad);
     LinearPolicy.crown(store, "feed", bad);
     await("refused", () -> get("/v1/policies/feed").body().contains("\"refused\":\"" + bad));
     assertEquals(
@@ -434,6 +437,7 @@ class ServingIT implements TestPlatform.Uses {
     for (String path :
         List.of(
             "/v1/decisions:",
+            "/v1/decisions/{id}:activate:",
             "/v1/outcomes:",
             "/v1/outcomes:batch:",
             "/v1/surfaces:",
@@ -458,6 +462,199 @@ class ServingIT implements TestPlatform.Uses {
   }
 
   @Test
+  @Order(14)
+  void bothVariantsAnswerWithTheirVersionsAndEveryDecisionHasItsExposure() throws Exception {
+    VersionId control = crown(1f, 0f, 0f);
+    VersionId treatment = publish(-1f, 0f, 0f);
+    start("better", "'overrides':{'tester':'treatment'}", treatment);
+    Map<String, String> variants = new HashMap<>();
+    for (int i = 0; i < 40; i++) {
+      JsonNode answer = decide(of("x" + i, "u" + i));
+      String variant = answer.at("/experiment/variant").asText();
+      String expected = variant.equals("control") ? control.value() : treatment.value();
+      assertEquals(expected, answer.at("/policy/version").asText());
+      assertEquals(0.5, answer.at("/experiment/assignmentProbability").doubleValue());
+      assertEquals(1, answer.at("/experiment/version").intValue());
+      assertEquals("OK", answer.path("status").asText());
+      variants.put("x" + i, variant);
+    }
+    assertEquals(Set.of("control", "treatment"), Set.copyOf(variants.values()));
+    String again = of("x3", "u3");
+    assertEquals(200, post("/v1/decisions", again).statusCode());
+    Map<String, Decision> made = new HashMap<>();
+    for (byte[] bytes : records(Topics.DECISIONS, variants::containsKey)) {
+      Decision decision = decisions.decode(bytes);
+      made.put(decision.getDecisionId(), decision);
+    }
+    Map<String, List<Exposure>> exposures = exposures("better");
+    assertEquals(variants.keySet(), exposures.keySet());
+    for (Map.Entry<String, List<Exposure>> each : exposures.entrySet()) {
+      String id = each.getKey();
+      Exposure exposure = each.getValue().get(0);
+      Decision logged = requireNonNull(made.get(id));
+      assertEquals(variants.get(id), exposure.getVariant());
+      assertEquals(logged.getAssignment().getVariant(), exposure.getVariant());
+      assertEquals(logged.getAssignment().getBucket(), exposure.getBucket());
+      assertEquals(logged.getPolicyVersion(), exposure.getPolicyVersion());
+      assertEquals(id.replace('x', 'u'), exposure.getUnit());
+      assertEquals(logged.getDecidedAtMicros(), exposure.getExposedAtMicros());
+      assertTrue(exposure.getDecisionMicros() > 0);
+      assertEquals(id.equals("x3") ? 2 : 1, each.getValue().size(), id);
+    }
+    List<Exposure> twice = requireNonNull(exposures.get("x3"));
+    assertEquals(twice.get(0), twice.get(1));
+  }
+
+  @Test
+  @Order(15)
+  void whoIsForcedIsFlaggedWhoIsNobodyIsLeftOutAndWhoOnlyAsksIsNotExposed() throws Exception {
+    JsonNode forced = decide(of("f1", "tester"));
+    assertEquals("treatment", forced.at("/experiment/variant").asText());
+    Exposure exposure = exposures("better", "f1").get(0);
+    assertTrue(exposure.getForced());
+    assertEquals(-1, exposure.getBucket());
+    for (String nobody : List.of("anonymous", "00000000-0000-0000-0000-000000000000")) {
+      assertTrue(decide(of("n-" + nobody, nobody)).path("experiment").isMissingNode());
+    }
+    assertTrue(decide("{'surface':'feed'," + THREE + "}").path("experiment").isMissingNode());
+    String dry = of("f2", "u2").replace("{'surface'", "{'options':{'dryRun':true},'surface'");
+    JsonNode asked = mapper.readTree(post("/v1/decisions", dry).body());
+    assertEquals("better", asked.at("/experiment/name").asText());
+    assertFalse(exposures("better").containsKey("f2"));
+    String metrics = get("/q/metrics").body();
+    assertTrue(metrics.contains("bellwether_units_missing_total{surface=\"feed\"} 3.0"), metrics);
+    assertTrue(
+        metrics.contains(
+            "bellwether_experiment_decisions_total{degraded=\"none\",experiment=\"better\""));
+  }
+
+  @Test
+  @Order(16)
+  void afterAnAcknowledgedRollBackNoDecisionComesFromTheOldVariant() throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicLong acknowledgedNanos = new AtomicLong(Long.MAX_VALUE);
+    ExecutorService callers = Executors.newFixedThreadPool(4);
+    List<Future<int[]>> all = new ArrayList<>();
+    for (int caller = 0; caller < 4; caller++) {
+      String prefix = "r" + caller + "-";
+      all.add(
+          callers.submit(
+              () -> {
+                int[] beforeAndAfter = new int[2];
+                for (int i = 0; !stop.get(); i++) {
+                  boolean after = System.nanoTime() > acknowledgedNanos.get();
+                  JsonNode answer = decide(of(prefix + i, prefix + i));
+                  assertEquals("OK", answer.path("status").asText());
+                  if (after) {
+                    assertTrue(answer.path("experiment").isMissingNode(), answer::toString);
+                    beforeAndAfter[1]++;
+                  } else if (!answer.path("experiment").isMissingNode()) {
+                    beforeAndAfter[0]++;
+                  }
+                }
+                return beforeAndAfter;
+              }));
+    }
+    end("better");
+    acknowledgedNanos.set(System.nanoTime());
+    for (int i = 0; i < 50; i++) {
+      decide(of("after-" + i, "u" + i));
+    }
+    stop.set(true);
+    for (Future<int[]> each : all) {
+      int[] beforeAndAfter = each.get();
+      assertTrue(beforeAndAfter[0] > 0 && beforeAndAfter[1] > 0, Arrays.toString(beforeAndAfter));
+    }
+    callers.shutdown();
+  }
+
+  @Test
+  @Order(17)
+  void aBrokenVariantIsAnsweredByTheChampionAndStillExposed() throws Exception {
+    VersionId control = champion();
+    VersionId broken = publish(0f, 3f, 4f);
+    corrupt(broken);
+    start("broken", "'layer':'broken'", broken);
+    Map<String, Boolean> treated = new HashMap<>();
+    for (int i = 0; i < 20; i++) {
+      JsonNode answer = decide(of("b" + i, "u" + i));
+      boolean broke = answer.at("/experiment/variant").asText().equals("treatment");
+      assertEquals(control.value(), answer.at("/policy/version").asText());
+      assertEquals(broke ? "MODEL_UNAVAILABLE" : "", answer.at("/degraded/reason").asText());
+      assertEquals(broke ? "CHAMPION" : "", answer.at("/degraded/fallback").asText());
+      treated.put("b" + i, broke);
+    }
+    assertEquals(Set.of(true, false), Set.copyOf(treated.values()));
+    Map<String, List<Exposure>> exposures = exposures("broken");
+    assertEquals(treated.keySet(), exposures.keySet());
+    for (List<Exposure> each : exposures.values()) {
+      Exposure exposure = each.get(0);
+      boolean broke = requireNonNull(treated.get(exposure.getDecisionId()));
+      assertEquals(broke ? "treatment" : "control", exposure.getVariant());
+      assertEquals(broke ? "MODEL_UNAVAILABLE" : null, exposure.getDegraded());
+      assertEquals((broke ? broken : control).value(), exposure.getPolicyVersion());
+    }
+    end("broken");
+  }
+
+  @Test
+  @Order(18)
+  void twoVersionsDraftASlateAndAShadowScoresWhatIsShown() throws Exception {
+    VersionId control = champion();
+    VersionId treatment = publish(-1f, 0f, 0f);
+    start("draft", "'kind':'INTERLEAVING'", treatment);
+    start("watched", "'kind':'SHADOW'", treatment);
+    JsonNode answer = decide(of("i1", "u1"));
+    assertEquals("interleaved", answer.at("/experiment/variant").asText());
+    assertEquals(control + "+" + treatment, answer.at("/policy/version").asText());
+    Decision logged = decisions("i1").get(0);
+    assertFalse(logged.getLearnable());
+    List<Integer> teams = exposures("draft", "i1").get(0).getTeams();
+    assertEquals(3, teams.size());
+    assertEquals(teams.get(0) == 0 ? "c" : "a", answer.at("/slate/0/candidateId").asText());
+    assertEquals(1, teams.get(0) + teams.get(1));
+    end("draft");
+
+    JsonNode watched = decide(of("s1", "u1"));
+    assertTrue(watched.path("experiment").isMissingNode());
+    await("scored", () -> exposures("watched").containsKey("s1"));
+    for (Exposure shadow : exposures("watched", "s1")) {
+      assertEquals(ExposureKind.SHADOW, shadow.getKind());
+      boolean same = shadow.getPolicyVersion().equals(control.value());
+      assertEquals(same ? 1 : 0, shadow.getAgreement(), same ? 0 : 0.67);
+      assertEquals(same ? 0 : 1, shadow.getDistance(), same ? 0 : 0.5);
+      assertEquals(null, shadow.getDegraded());
+    }
+    end("watched");
+  }
+
+  @Test
+  @Order(19)
+  void aDeferredDecisionExposesNobodyBeforeItIsActivated() throws Exception {
+    start("later", "'layer':'later'", publish(-1f, 0f, 0f));
+    for (String id : List.of("p1", "p2", "p3")) {
+      String body = of(id, "u").replace("{'surface'", "{'activation':'DEFERRED','surface'");
+      JsonNode answer = decide(body);
+      assertEquals("DEFERRED", answer.at("/activation/state").asText());
+      assertEquals("later", answer.at("/experiment/name").asText());
+    }
+    assertFalse(decisions("p1").get(0).getLearnable());
+    assertEquals(Set.of(), exposures("later").keySet());
+    assertEquals(204, post("/v1/decisions/p1:activate", "").statusCode());
+    assertEquals(204, post("/v1/decisions/p1:activate", "").statusCode());
+    assertEquals(
+        202, post("/v1/outcomes", "{'decisionId':'p2','signal':'like','value':1}").statusCode());
+    Map<String, List<Exposure>> exposures = exposures("later");
+    assertEquals(Set.of("p1", "p2"), exposures.keySet());
+    Exposure activated = requireNonNull(exposures.get("p1")).get(0);
+    assertTrue(activated.getExposedAtMicros() > activated.getDecidedAtMicros());
+    assertEquals(
+        activated.getExposureId(), requireNonNull(exposures.get("p1")).get(1).getExposureId());
+    assertProblem(post("/v1/decisions/never:activate", ""), 404, "not-found");
+    end("later");
+  }
+
+  @Test
   @Order(20)
   void withoutRedisDecisionsGoOnAndSaySo() throws Exception {
     String body = "{'surface':'feed','subject':{'id':'u'}," + THREE + "}";
@@ -470,6 +667,12 @@ class ServingIT implements TestPlatform.Uses {
         "FEATURES_UNAVAILABLE", response.headers().firstValue("Bellwether-Degraded").orElseThrow());
     String id = mapper.readTree(response.body()).path("decisionId").asText();
     assertEquals("FEATURES_UNAVAILABLE", decisions(id).get(0).getDegraded().getReason());
+    assertProblem(post("/v1/decisions/p3:activate", ""), 503, "unavailable");
+    assertProblem(
+        post("/v1/decisions", body.replace("{'surface'", "{'activation':'DEFERRED','surface'")),
+        503,
+        "unavailable");
+    assertEquals(202, post("/v1/outcomes", OUTCOME).statusCode());
     platform.startRedis();
     await("recovered", () -> "OK".equals(decide(body).path("status").asText()));
   }
@@ -494,10 +697,60 @@ class ServingIT implements TestPlatform.Uses {
     assertEquals(200, get("/q/health/ready").statusCode());
   }
 
+  /**
+   * Starts an experiment of the feed with the champion as control and a treatment, half each, and
+   * waits until it assigns.
+   *
+   * @param more of the declaration
+   */
+  private void start(String name, String more, VersionId treatment) throws Exception {
+    String declaration =
+        "{'name':'%s','surface':'feed','variants':[{'name':'control','policy':'champion'},"
+                .formatted(name)
+            + "{'name':'treatment','policy':'%s'}],%s}".formatted(treatment, more);
+    experiments.create(json(declaration), By.of("test", "a test")).toCompletableFuture().get();
+    experiments.start(name, By.of("test", "a test")).toCompletableFuture().get();
+  }
+
+  /** Rolls an experiment back, and waits until that is acknowledged. */
+  private void end(String name) throws Exception {
+    experiments.rollback(name, By.of("test", "a test")).toCompletableFuture().get();
+  }
+
+  /** A request of three candidates for a subject. */
+  private static String of(String id, String subject) {
+    return "{'surface':'feed','decisionId':'%s','subject':{'id':'%s'},%s}"
+        .formatted(id, subject, THREE);
+  }
+
+  private VersionId champion() {
+    PolicyStore store = new PolicyStore(platform.store(), Clock.systemUTC());
+    return store.alias("feed", Alias.CHAMPION).orElseThrow();
+  }
+
+  private VersionId publish(float... weights) {
+    PolicyStore store = new PolicyStore(platform.store(), Clock.systemUTC());
+    return LinearPolicy.publish(store, "feed", TestPlatform.schema(), weights);
+  }
+
+  /** Flips a bit of a version's graph. */
+  private void corrupt(VersionId version) throws Exception {
+    PolicyStore store = new PolicyStore(platform.store(), Clock.systemUTC());
+    PolicyFile graph = store.manifest(version).files().get(0);
+    Path object =
+        platform
+            .store()
+            .resolve("objects/" + graph.sha256().substring(0, 2) + "/" + graph.sha256());
+    object.toFile().setWritable(true);
+    byte[] bytes = Files.readAllBytes(object);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(object, bytes);
+  }
+
   /** Publishes a linear policy for the feed, makes it champion, and waits until it answers. */
   private VersionId crown(float... weights) throws Exception {
     PolicyStore store = new PolicyStore(platform.store(), Clock.systemUTC());
-    VersionId version = LinearPolicy.publish(store, "feed", TestPlatform.schema(), weights);
+    VersionId version = publish(weights);
     LinearPolicy.crown(store, "feed", version);
     await("served", () -> get("/v1/policies/feed").body().contains("\"serving\":\"" + version));
     return version;
@@ -594,8 +847,28 @@ class ServingIT implements TestPlatform.Uses {
     return found;
   }
 
-  /** The values of all records with a key, from the beginning of a topic to its end now. */
+  /** An experiment's exposures by decision, in the order of the log. */
+  private Map<String, List<Exposure>> exposures(String experiment) throws Exception {
+    Map<String, List<Exposure>> found = new HashMap<>();
+    for (byte[] bytes : records(Topics.EXPOSURES, key -> true)) {
+      Exposure exposure = exposures.decode(bytes);
+      if (exposure.getExperiment().equals(experiment)) {
+        found.computeIfAbsent(exposure.getDecisionId(), id -> new ArrayList<>()).add(exposure);
+      }
+    }
+    return found;
+  }
+
+  private List<Exposure> exposures(String experiment, String decisionId) throws Exception {
+    return exposures(experiment).getOrDefault(decisionId, List.of());
+  }
+
   private List<byte[]> records(String topic, String key) {
+    return records(topic, key::equals);
+  }
+
+  /** The values of all records with such a key, from the beginning of a topic to its end now. */
+  private List<byte[]> records(String topic, Predicate<String> keys) {
     Map<String, Object> settings = Map.of("bootstrap.servers", platform.kafka());
     List<byte[]> values = new ArrayList<>();
     try (KafkaConsumer<String, byte[]> consumer =
@@ -610,7 +883,7 @@ class ServingIT implements TestPlatform.Uses {
       while (ends.entrySet().stream()
           .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
         for (ConsumerRecord<String, byte[]> record : consumer.poll(Duration.ofMillis(200))) {
-          if (record.key().equals(key)) {
+          if (keys.test(record.key())) {
             values.add(record.value());
           }
         }

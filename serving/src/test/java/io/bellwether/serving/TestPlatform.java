@@ -68,6 +68,8 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
     settings.put("bellwether.surfaces", root.resolve("surfaces").toString());
     settings.put("bellwether.api-keys", "secret,other");
     settings.put("bellwether.policy-poll", "300ms");
+    settings.put("bellwether.experiments-refresh", "100ms");
+    settings.put("bellwether.experiments-lease", "1s");
     settings.put("bellwether.redis-timeout", "1s");
     settings.put("bellwether.log-timeout", "5s");
     return settings;
@@ -145,8 +147,10 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka()))) {
       admin
           .createTopics(
-              Stream.of(Topics.DECISIONS, Topics.OUTCOMES, Topics.ITEMS)
-                  .map(name -> new NewTopic(name, PARTITIONS, (short) 1))
+              Stream.concat(
+                      Stream.of(Topics.DECISIONS, Topics.OUTCOMES, Topics.ITEMS, Topics.EXPOSURES)
+                          .map(name -> new NewTopic(name, PARTITIONS, (short) 1)),
+                      Stream.of(new NewTopic(Topics.EXPERIMENT_METRICS, 1, (short) 1)))
                   .toList())
           .all()
           .get();

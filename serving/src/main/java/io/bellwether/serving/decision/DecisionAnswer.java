@@ -1,10 +1,12 @@
 package io.bellwether.serving.decision;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.bellwether.ingestion.event.Assignment;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Degraded;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.feature.Floats;
+import io.bellwether.serving.experiment.Arm;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -15,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * What a caller gets, read from the record of the decision alone, so that a retry gets it again.
  *
  * @param status {@code OK} or {@code DEGRADED}
+ * @param experiment which variant it comes from; absent where it is in no experiment
  * @param outcomesUntil end of the longest signal window
+ * @param activation absent where the slate was to be shown at once
  * @param degraded why the answer is less than full; absent where it is full
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -26,8 +30,10 @@ public record DecisionAnswer(
     String status,
     List<Position> slate,
     Policy policy,
+    @Nullable Experiment experiment,
     Exploration exploration,
     Instant outcomesUntil,
+    @Nullable Activation activation,
     @Nullable Degradation degraded) {
 
   /**
@@ -44,6 +50,30 @@ public record DecisionAnswer(
    * @param version {@code uniform} while there is no policy
    */
   public record Policy(String name, String version, String mode) {}
+
+  /**
+   * Which variant of which experiment.
+   *
+   * @param version number of the experiment's phase, in which shares and versions are constant
+   * @param assignmentProbability chance with which the unit gets this variant in this phase
+   */
+  public record Experiment(String name, int version, String variant, double assignmentProbability) {
+
+    static Experiment of(Assignment assignment) {
+      return new Experiment(
+          assignment.getExperiment(),
+          assignment.getPhase(),
+          assignment.getVariant(),
+          assignment.getShare());
+    }
+  }
+
+  /**
+   * Whether it counts as shown.
+   *
+   * @param state {@code DEFERRED}: once it is activated
+   */
+  public record Activation(String state) {}
 
   /**
    * How the slate was drawn.
@@ -73,6 +103,7 @@ public record DecisionAnswer(
               logits[placement.getCandidate()]));
     }
     Degraded degraded = decision.getDegraded();
+    Assignment assignment = decision.getAssignment();
     return new DecisionAnswer(
         decision.getDecisionId(),
         decision.getSurface(),
@@ -80,12 +111,16 @@ public record DecisionAnswer(
         degraded == null ? "OK" : "DEGRADED",
         slate,
         new Policy(decision.getPolicyName(), decision.getPolicyVersion(), decision.getMode()),
+        assignment == null ? null : Experiment.of(assignment),
         new Exploration(
             decision.getTemperature(),
             decision.getUniform(),
             decision.getUniform() / logits.length,
             explored(decision)),
         instant(decision.getOutcomesUntilMicros()),
+        decision.getActivation().equals(DecisionMaker.DEFERRED)
+            ? new Activation(DecisionMaker.DEFERRED)
+            : null,
         degraded == null
             ? null
             : new Degradation(
@@ -95,7 +130,7 @@ public record DecisionAnswer(
   /** Whether the slate is another one than the scores alone would give. */
   static boolean explored(Decision decision) {
     float[] logits = Floats.of(decision.getLogits());
-    if (decision.getPolicyVersion().equals(DecisionMaker.UNIFORM)) {
+    if (decision.getPolicyVersion().equals(Arm.UNIFORM)) {
       return true;
     }
     boolean[] placed = new boolean[logits.length];

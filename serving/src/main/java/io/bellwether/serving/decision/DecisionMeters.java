@@ -1,9 +1,12 @@
 package io.bellwether.serving.decision;
 
+import io.bellwether.ingestion.event.Assignment;
 import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Degraded;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.ProblemMapper;
+import io.bellwether.serving.surface.DeclaredSurface;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -55,6 +58,20 @@ final class DecisionMeters {
             .register(registry);
   }
 
+  /** A time in nanoseconds, to be compared with another. */
+  long nanos() {
+    return registry.config().clock().monotonicTime();
+  }
+
+  /** Counts a decision that no experiment can randomise: for nobody, or for a shared id. */
+  void withoutUnit(DeclaredSurface surface) {
+    Counter.builder("bellwether.units.missing")
+        .description("Decisions beside running experiments for nobody, or for an id of many")
+        .tag("surface", surface.name())
+        .register(registry)
+        .increment();
+  }
+
   Timer.Sample started() {
     return Timer.start(registry);
   }
@@ -71,6 +88,9 @@ final class DecisionMeters {
       return;
     }
     count(decision.getSurface(), decision.getDegraded() == null ? "ok" : "degraded");
+    if (decision.getAssignment() != null) {
+      countVariant(decision, decision.getAssignment());
+    }
     if (DecisionAnswer.explored(decision)) {
       Counter.builder("bellwether.explored")
           .description("Answers whose slate is not the one with the highest scores")
@@ -81,6 +101,18 @@ final class DecisionMeters {
     for (Placement placement : decision.getSlate()) {
       propensity.observe(placement.getPropensity());
     }
+  }
+
+  private void countVariant(Decision decision, Assignment assignment) {
+    Degraded degraded = decision.getDegraded();
+    Counter.builder("bellwether.experiment.decisions")
+        .description("Answers that come from a variant of an experiment")
+        .tag("surface", decision.getSurface())
+        .tag("experiment", assignment.getExperiment())
+        .tag("variant", assignment.getVariant())
+        .tag("degraded", degraded == null ? "none" : degraded.getReason())
+        .register(registry)
+        .increment();
   }
 
   private static String outcome(@Nullable Throwable failure) {

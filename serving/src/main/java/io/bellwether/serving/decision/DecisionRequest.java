@@ -1,5 +1,6 @@
 package io.bellwether.serving.decision;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.serving.surface.DeclaredSurface;
 import java.util.List;
@@ -15,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param anonymous whether the request names nobody
  * @param context {@code [contextWidth]}
  * @param rawContext the context as it was sent, JSON
+ * @param attributes the context as it was sent, for experiments that aim at a part of it
  * @param candidateIds after exclusions, in the order of the request; at least one
  * @param items {@code [candidates * itemWidth]}
  * @param rawItems features of inline candidates as they were sent, a JSON array; null where all are
  *     registered items
  * @param slateSize positions to fill, at most the number of candidates
  * @param dryRun whether to log nothing
+ * @param deferred whether it is not known yet if the slate will be shown
  * @param digest SHA-256 of the body, hex
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -32,11 +35,13 @@ record DecisionRequest(
     boolean anonymous,
     float[] context,
     String rawContext,
+    JsonNode attributes,
     List<String> candidateIds,
     float[] items,
     @Nullable String rawItems,
     int slateSize,
     boolean dryRun,
+    boolean deferred,
     String digest) {
 
   DecisionRequest {

@@ -40,6 +40,8 @@ final class DecisionRequestReader {
           "baselineCandidateId",
           "activation");
 
+  private static final String IMMEDIATE = "IMMEDIATE";
+  private static final String DEFERRED = "DEFERRED";
   private static final Set<String> SUBJECT_FIELDS = Set.of("id", "attributes");
   private static final Set<String> OPTIONS =
       Set.of("topK", "dryRun", "deadlineMs", "explain", "seed");
@@ -64,7 +66,7 @@ final class DecisionRequestReader {
     JsonFields request =
         JsonFields.ofRequest(JsonBody.parse(body, Limits.STANDARD.bodyBytes()))
             .only(FIELDS)
-            .notYet("slots", "filter", "baselineCandidateId", "activation");
+            .notYet("slots", "filter", "baselineCandidateId");
     DeclaredSurface surface = surface(request);
     Optional<String> chosenId = chosenId(key, request);
     String decisionId = chosenId.orElseGet(ids::next);
@@ -81,6 +83,7 @@ final class DecisionRequestReader {
             .integer("topK", 1, Limits.STANDARD.positions())
             .orElse(surface.surface().slateSize());
     boolean dryRun = options.flag("dryRun");
+    boolean deferred = deferred(request);
     request.check();
     return new DecisionRequest(
         surface,
@@ -90,11 +93,13 @@ final class DecisionRequestReader {
         subject.isEmpty(),
         context,
         rawContext.isObject() ? JsonBody.write(rawContext) : "{}",
+        rawContext,
         candidates.ids(),
         candidates.items(),
         candidates.rawItems(),
         Math.min(slateSize, candidates.ids().size()),
         dryRun,
+        deferred,
         sha256(body));
   }
 
@@ -135,6 +140,14 @@ final class DecisionRequestReader {
     JsonFields subject = request.object("subject").only(SUBJECT_FIELDS);
     subject.object("attributes");
     return Optional.of(subject.requiredForeignId("id"));
+  }
+
+  private static boolean deferred(JsonFields request) {
+    String word = request.text("activation").orElse(IMMEDIATE);
+    if (!word.equals(IMMEDIATE) && !word.equals(DEFERRED)) {
+      request.refuse("activation", "is '" + word + "', must be IMMEDIATE or DEFERRED");
+    }
+    return word.equals(DEFERRED);
   }
 
   private static Set<String> excluded(JsonFields request) {

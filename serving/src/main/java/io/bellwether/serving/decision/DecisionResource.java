@@ -1,11 +1,13 @@
 package io.bellwether.serving.decision;
 
 import io.bellwether.serving.decision.DecisionService.Decided;
+import io.bellwether.serving.exposure.Deferred;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -20,9 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class DecisionResource {
 
   private final DecisionService service;
+  private final Deferred deferred;
 
-  DecisionResource(DecisionService service) {
+  DecisionResource(DecisionService service, Deferred deferred) {
     this.service = service;
+    this.deferred = deferred;
   }
 
   /**
@@ -34,6 +38,14 @@ public final class DecisionResource {
   public CompletionStage<Response> decide(
       @HeaderParam("Idempotency-Key") @Nullable String key, byte[] body) {
     return service.decide(key, body).thenApply(DecisionResource::response);
+  }
+
+  /** 204: a decision that was deferred is shown now; repeating it changes nothing. */
+  @POST
+  @Consumes(MediaType.WILDCARD)
+  @Path("{id}:activate")
+  public CompletionStage<Response> activate(@PathParam("id") String id) {
+    return deferred.activate(id).thenApply(activated -> Response.noContent().build());
   }
 
   private static Response response(Decided decided) {

@@ -3,8 +3,8 @@ package io.bellwether.serving.health;
 import io.bellwether.serving.item.Catalogue;
 import io.bellwether.serving.item.ItemFeed;
 import io.bellwether.serving.log.EventLog;
-import io.bellwether.serving.policy.Champions;
 import io.bellwether.serving.policy.PolicyLoader;
+import io.bellwether.serving.policy.Versions;
 import io.bellwether.serving.redis.RedisLink;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.surface.Surfaces;
@@ -19,7 +19,7 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 final class Readiness {
 
   private final Surfaces surfaces;
-  private final Champions champions;
+  private final Versions versions;
   private final PolicyLoader loader;
   private final Catalogue catalogue;
   private final ItemFeed items;
@@ -28,14 +28,14 @@ final class Readiness {
 
   Readiness(
       Surfaces surfaces,
-      Champions champions,
+      Versions versions,
       PolicyLoader loader,
       Catalogue catalogue,
       ItemFeed items,
       EventLog log,
       RedisLink redis) {
     this.surfaces = surfaces;
-    this.champions = champions;
+    this.versions = versions;
     this.loader = loader;
     this.catalogue = catalogue;
     this.items = items;
@@ -52,7 +52,7 @@ final class Readiness {
       HealthCheckResponseBuilder answer =
           HealthCheckResponse.named("policies").status(loader.settled());
       for (DeclaredSurface surface : surfaces.all()) {
-        answer.withData(surface.name(), champions.version(surface).orElse("uniform"));
+        answer.withData(surface.name(), versions.champion(surface).orElse("uniform"));
         loader
             .refusal(surface)
             .ifPresent(reason -> answer.withData(surface.name() + " refused", reason));

@@ -57,7 +57,7 @@ public final class EventLog {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
   private static final int RETRY_AFTER_SECONDS = 1;
   private static final List<String> TOPICS =
-      List.of(Topics.DECISIONS, Topics.OUTCOMES, Topics.ITEMS);
+      List.of(Topics.DECISIONS, Topics.OUTCOMES, Topics.ITEMS, Topics.EXPOSURES);
 
   private final ServingConfig config;
   private final Thread opener = new Thread(this::open, "kafka-opener");

@@ -6,6 +6,7 @@ import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.feature.Violation;
+import io.bellwether.serving.exposure.Deferred;
 import io.bellwether.serving.log.Event;
 import io.bellwether.serving.log.EventLog;
 import io.bellwether.serving.problem.Problem;
@@ -22,15 +23,19 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes outcomes: each one is checked by itself, the good ones go to Kafka keyed by their decision,
- * and an outcome counts as accepted once Kafka has acknowledged it. Thread-safe.
+ * and an outcome counts as accepted once Kafka has acknowledged it. An outcome of a deferred
+ * decision activates it: what something came of was shown. Thread-safe.
  */
 @Singleton
 final class OutcomeService {
@@ -40,6 +45,7 @@ final class OutcomeService {
 
   private final OutcomeReader reader;
   private final EventLog log;
+  private final Deferred deferred;
   private final Workers workers;
   private final MeterRegistry registry;
   private final EventCodec<Outcome> codec = EventCodec.of(Outcome.class);
@@ -60,9 +66,15 @@ final class OutcomeService {
   /** What became of a batch, in its order. */
   public record Batch(List<Item> items) {}
 
-  OutcomeService(OutcomeReader reader, EventLog log, Workers workers, MeterRegistry registry) {
+  OutcomeService(
+      OutcomeReader reader,
+      EventLog log,
+      Deferred deferred,
+      Workers workers,
+      MeterRegistry registry) {
     this.reader = reader;
     this.log = log;
+    this.deferred = deferred;
     this.workers = workers;
     this.registry = registry;
   }
@@ -112,7 +124,10 @@ final class OutcomeService {
       count("rejected");
       throw new ProblemException(Problem.of(violations));
     }
-    return send(outcome).thenApply(id -> new Receipt(id, "ACCEPTED"));
+    return send(outcome)
+        .thenCombine(
+            deferred.observed(List.of(outcome.getDecisionId())),
+            (id, activated) -> new Receipt(id, "ACCEPTED"));
   }
 
   private CompletableFuture<Batch> takeAll(JsonNode array, String pointer) {
@@ -125,22 +140,41 @@ final class OutcomeService {
                   .formatted(JsonFields.found(array), Limits.STANDARD.outcomesPerBatch())));
     }
     List<CompletableFuture<Item>> items = new ArrayList<>();
+    Set<String> observed = new HashSet<>();
     @Nullable Throwable away = null;
     for (int i = 0; i < array.size(); i++) {
-      CompletableFuture<Item> item = takeElement(array.get(i), pointer + "/" + i, away);
+      CompletableFuture<Item> item = takeElement(array.get(i), pointer + "/" + i, away, observed);
       items.add(item);
       away = away == null ? serverFailure(item) : away;
     }
+    CompletableFuture<Void> activated = deferred.observed(observed).toCompletableFuture();
     return CompletableFuture.allOf(items.toArray(CompletableFuture[]::new))
-        .thenApply(all -> new Batch(items.stream().map(CompletableFuture::join).toList()));
+        .thenCombine(
+            activated.handle((done, failure) -> Optional.ofNullable(failure)), batch(items));
+  }
+
+  /** An outcome of which it could not be logged that it activates its decision is to come again. */
+  private static BiFunction<Void, Optional<Throwable>, Batch> batch(
+      List<CompletableFuture<Item>> items) {
+    return (all, failure) ->
+        new Batch(
+            items.stream()
+                .map(CompletableFuture::join)
+                .map(
+                    item ->
+                        failure.isPresent() && item.status() == ACCEPTED
+                            ? item(String.valueOf(item.id()), failure.get())
+                            : item)
+                .toList());
   }
 
   /**
    * @param away why Kafka refused an earlier element at once; the others are then not tried, since
    *     each could wait for as long
+   * @param observed takes the decision of an outcome that is sent
    */
   private CompletableFuture<Item> takeElement(
-      JsonNode node, String pointer, @Nullable Throwable away) {
+      JsonNode node, String pointer, @Nullable Throwable away, Set<String> observed) {
     List<Violation> violations = new ArrayList<>();
     Outcome outcome = reader.read(node, pointer, violations);
     if (!violations.isEmpty()) {
@@ -153,6 +187,7 @@ final class OutcomeService {
       count("failed");
       return CompletableFuture.completedFuture(item(outcome.getOutcomeId(), away));
     }
+    observed.add(outcome.getDecisionId());
     return send(outcome).handle((id, failure) -> item(outcome.getOutcomeId(), failure));
   }
 

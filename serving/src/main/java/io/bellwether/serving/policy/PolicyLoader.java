@@ -7,6 +7,8 @@ import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.ServingConfig;
+import io.bellwether.serving.experiment.Assignments;
+import io.bellwether.serving.experiment.Experiments;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.surface.Surfaces;
 import io.micrometer.core.instrument.Counter;
@@ -18,51 +20,60 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps each surface's live version at its champion. A new champion is verified (bytes, feature
- * layout, graph), opened and warmed up beside the old one, and then swapped in; where any of that
- * fails the old one stays, and the load is tried again at the next look. Owns its thread.
+ * Keeps each surface's open versions at its champion and those that experiments have pinned. A
+ * version is verified (bytes, feature layout, graph), opened and warmed up beside the others, and
+ * then swapped in; where any of that fails the old champion stays, a pinned version is noted as
+ * refused, and the load is tried again at the next look. Owns its thread.
  */
 @Singleton
 public final class PolicyLoader {
 
   private static final Logger LOG = Logger.getLogger(PolicyLoader.class);
   private static final long JOIN_MILLIS = 1000;
+  private static final long EXPERIMENTS_MILLIS = 10;
 
   private final Surfaces surfaces;
   private final PolicyStore store;
   private final AliasFeed feed;
-  private final Champions champions;
+  private final Versions versions;
+  private final Experiments experiments;
   private final Duration poll;
   private final MeterRegistry registry;
   private final MultiGauge info;
   private final Semaphore wakeUps = new Semaphore(0);
   private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
+  private final Map<String, Refusal> pinnedRefusals = new HashMap<>();
   private final Thread thread = new Thread(this::run, "policy-loader");
   private volatile boolean settled;
   private volatile boolean closed;
 
-  /** A champion that could not be loaded. */
+  /** A version that could not be loaded. */
   record Refusal(String version, String reason) {}
 
   PolicyLoader(
       Surfaces surfaces,
       PolicyStore store,
       AliasFeed feed,
-      Champions champions,
+      Versions versions,
+      Experiments experiments,
       ServingConfig config,
       MeterRegistry registry) {
     this.surfaces = surfaces;
     this.store = store;
     this.feed = feed;
-    this.champions = champions;
+    this.versions = versions;
+    this.experiments = experiments;
     this.poll = config.policyPoll();
     this.registry = registry;
     info =
@@ -93,12 +104,14 @@ public final class PolicyLoader {
         .map(refusal -> refusal.version() + ": " + refusal.reason());
   }
 
-  /** Looks for new champions now. */
+  /** Looks for new versions now. */
   void wake() {
     wakeUps.release();
   }
 
   private void run() {
+    experiments.onChange(this::wake);
+    awaitExperiments();
     lookAtAll();
     settled = true;
     feed.follow(this::wake);
@@ -107,6 +120,21 @@ public final class PolicyLoader {
       if (!closed) {
         lookAtAll();
       }
+    }
+  }
+
+  /**
+   * What experiments have pinned is open before the first decision, so that a restart moves nobody
+   * to another variant; where their logs cannot be read, it is decided without them.
+   */
+  private void awaitExperiments() {
+    long from = System.nanoTime();
+    try {
+      while (experiments.assignments().stale() && System.nanoTime() - from < poll.toNanos()) {
+        Thread.sleep(EXPERIMENTS_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      closed = true;
     }
   }
 
@@ -122,8 +150,13 @@ public final class PolicyLoader {
 
   private void lookAtAll() {
     boolean changed = false;
+    Assignments assignments = experiments.assignments();
     for (DeclaredSurface surface : surfaces.all()) {
-      changed |= look(surface);
+      changed |= followChampion(surface);
+      Set<String> wanted = new HashSet<>(assignments.versionsInUse(surface));
+      wanted.removeIf(Versions::needsNoGraph);
+      wanted.forEach(version -> loadPinned(surface, version));
+      versions.retain(surface, wanted);
     }
     if (changed) {
       showVersions();
@@ -131,22 +164,23 @@ public final class PolicyLoader {
   }
 
   /** Brings one surface up to its champion; whether its version changed. */
-  private boolean look(DeclaredSurface surface) {
+  private boolean followChampion(DeclaredSurface surface) {
     String wanted = "its alias";
     try {
       Optional<VersionId> champion = store.alias(surface.name(), Alias.CHAMPION);
-      Optional<String> live = champions.version(surface);
+      Optional<String> live = versions.champion(surface);
       if (champion.map(VersionId::value).equals(live)) {
         refusals.remove(surface.name());
         return false;
       }
       if (champion.isEmpty()) {
-        champions.clear(surface);
+        versions.crown(surface, null);
         LOG.infof("%s has no champion any more and explores uniformly", surface.name());
         return true;
       }
       wanted = champion.get().value();
-      load(surface, champion.get());
+      load(surface, wanted);
+      versions.crown(surface, wanted);
       LOG.infof("%s is answered by %s, before by %s", surface.name(), wanted, live.orElse("none"));
       refusals.remove(surface.name());
       return true;
@@ -156,10 +190,31 @@ public final class PolicyLoader {
     }
   }
 
-  private void load(DeclaredSurface surface, VersionId id) {
+  private void loadPinned(DeclaredSurface surface, String version) {
+    String key = surface.name() + "/" + version;
+    try {
+      load(surface, version);
+      pinnedRefusals.remove(key);
+    } catch (RuntimeException e) {
+      versions.refuse(surface, version);
+      count(surface);
+      Refusal refusal = new Refusal(version, String.valueOf(e.getMessage()));
+      if (!refusal.equals(pinnedRefusals.put(key, refusal))) {
+        LOG.errorf(
+            "%s cannot be loaded for an experiment on %s, the champion answers in its place: %s",
+            version, surface.name(), refusal.reason());
+      }
+    }
+  }
+
+  private void load(DeclaredSurface surface, String version) {
+    if (versions.loaded(surface).contains(version)) {
+      return;
+    }
+    VersionId id = new VersionId(version);
     PolicyManifest manifest = store.manifest(id);
     check(surface.layout(), manifest.features());
-    champions.replace(surface, id.value(), store.open(id), manifest.exploration());
+    versions.add(surface, version, store.open(id), manifest.exploration());
   }
 
   private static void check(FeatureLayout layout, FeatureSchema features) {
@@ -178,17 +233,21 @@ public final class PolicyLoader {
 
   /** Counts every attempt, and says it once. */
   private void refuse(DeclaredSurface surface, String version, RuntimeException cause) {
-    Counter.builder("bellwether.policy.load.failures")
-        .description("Attempts to load a champion that failed")
-        .tag("surface", surface.name())
-        .register(registry)
-        .increment();
+    count(surface);
     Refusal refusal = new Refusal(version, String.valueOf(cause.getMessage()));
     if (!refusal.equals(refusals.put(surface.name(), refusal))) {
       LOG.errorf(
           "%s cannot be answered by %s, %s stays: %s",
-          surface.name(), version, champions.version(surface).orElse("uniform"), refusal.reason());
+          surface.name(), version, versions.champion(surface).orElse("uniform"), refusal.reason());
     }
+  }
+
+  private void count(DeclaredSurface surface) {
+    Counter.builder("bellwether.policy.load.failures")
+        .description("Attempts to load a version that failed")
+        .tag("surface", surface.name())
+        .register(registry)
+        .increment();
   }
 
   private void showVersions() {
@@ -196,7 +255,7 @@ public final class PolicyLoader {
         surfaces.all().stream()
             .flatMap(
                 surface ->
-                    champions.version(surface).stream()
+                    versions.champion(surface).stream()
                         .map(
                             version ->
                                 MultiGauge.Row.of(

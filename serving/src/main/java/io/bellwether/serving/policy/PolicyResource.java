@@ -48,13 +48,13 @@ public final class PolicyResource {
 
   private final PolicyStore store;
   private final Surfaces surfaces;
-  private final Champions champions;
+  private final Versions versions;
   private final PolicyLoader loader;
 
-  PolicyResource(PolicyStore store, Surfaces surfaces, Champions champions, PolicyLoader loader) {
+  PolicyResource(PolicyStore store, Surfaces surfaces, Versions versions, PolicyLoader loader) {
     this.store = store;
     this.surfaces = surfaces;
-    this.champions = champions;
+    this.versions = versions;
     this.loader = loader;
   }
 
@@ -224,7 +224,7 @@ public final class PolicyResource {
     return new PolicyView(
         name,
         aliases,
-        surface.map(s -> champions.version(s).orElse("uniform")).orElse(null),
+        surface.map(s -> versions.champion(s).orElse("uniform")).orElse(null),
         surface.flatMap(loader::refusal).orElse(null),
         store.names().contains(name) ? store.versions(name).size() : 0);
   }

@@ -1,11 +1,9 @@
-package io.bellwether.serving.decision;
+package io.bellwether.serving.log;
 
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.UndecodableEventException;
-import io.bellwether.serving.log.Event;
-import io.bellwether.serving.log.EventLog;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** The record of every decision: its bytes, and its way to Kafka. Thread-safe. */
 @Singleton
-final class DecisionLog {
+public final class DecisionLog {
 
   private static final String TYPE = "io.bellwether.decision.made.v1";
 
@@ -24,16 +22,18 @@ final class DecisionLog {
     this.log = log;
   }
 
-  byte[] encode(Decision decision) {
+  /** The bytes of a decision. */
+  public byte[] encode(Decision decision) {
     return codec.encode(decision);
   }
 
-  Decision decode(byte[] bytes) throws UndecodableEventException {
+  /** Reads a decision. */
+  public Decision decode(byte[] bytes) throws UndecodableEventException {
     return codec.decode(bytes);
   }
 
   /** Writes a decision; completes with it when Kafka has acknowledged it. */
-  CompletableFuture<Decision> write(Decision decision, byte[] bytes) {
+  public CompletableFuture<Decision> write(Decision decision, byte[] bytes) {
     return log.send(
             new Event(
                 Topics.DECISIONS,

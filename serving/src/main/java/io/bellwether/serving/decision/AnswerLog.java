@@ -1,0 +1,78 @@
+package io.bellwether.serving.decision;
+
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Exposure;
+import io.bellwether.ingestion.event.UndecodableEventException;
+import io.bellwether.serving.exposure.Deferred;
+import io.bellwether.serving.exposure.ExposureLog;
+import io.bellwether.serving.exposure.Frames;
+import io.bellwether.serving.log.DecisionLog;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A decision's record together with its exposures: on their way to Kafka, and as Redis keeps them
+ * for retries, which send both again. Thread-safe.
+ */
+@Singleton
+final class AnswerLog {
+
+  /** Avro's single-object encoding begins with it: a decision alone. */
+  private static final byte SINGLE_OBJECT = (byte) 0xC3;
+
+  private final DecisionLog decisions;
+  private final ExposureLog exposures;
+  private final Deferred deferred;
+
+  AnswerLog(DecisionLog decisions, ExposureLog exposures, Deferred deferred) {
+    this.decisions = decisions;
+    this.exposures = exposures;
+    this.deferred = deferred;
+  }
+
+  Logged of(Decision decision, List<Exposure> shown) {
+    return new Logged(decision, decisions.encode(decision), shown);
+  }
+
+  /** What Redis is to keep. */
+  byte[] encode(Logged logged) {
+    return logged.exposures().isEmpty()
+        ? logged.bytes()
+        : Frames.join(
+            logged.bytes(),
+            logged.exposures().stream().map(exposures::encode).toArray(byte[][]::new));
+  }
+
+  /** Reads what Redis kept. */
+  Logged decode(byte[] kept) throws UndecodableEventException {
+    List<byte[]> frames = kept[0] == SINGLE_OBJECT ? List.of(kept) : Frames.split(kept);
+    List<Exposure> shown = new ArrayList<>();
+    for (byte[] bytes : frames.subList(1, frames.size())) {
+      shown.add(exposures.decode(bytes));
+    }
+    return new Logged(decisions.decode(frames.get(0)), frames.get(0), shown);
+  }
+
+  /**
+   * Writes a decision and its exposures; completes when Kafka has acknowledged all of them. Of a
+   * deferred decision the exposures are kept until it is activated.
+   */
+  CompletionStage<Decision> write(Logged logged) {
+    if (logged.deferred()) {
+      return deferred
+          .keep(logged.decision(), logged.exposures())
+          .thenCompose(kept -> decisions.write(logged.decision(), logged.bytes()));
+    }
+    CompletableFuture<Decision> sent = decisions.write(logged.decision(), logged.bytes());
+    for (Exposure exposure : logged.exposures()) {
+      if (sent.isCompletedExceptionally()) {
+        return sent; // Kafka is away, and each further event could hold the worker as long.
+      }
+      sent = sent.thenCombine(exposures.write(exposure), (decision, acknowledged) -> decision);
+    }
+    return sent;
+  }
+}
