@@ -4,7 +4,7 @@ import io.bellwether.ingestion.archive.ArchiveSink;
 import io.bellwether.ingestion.attribution.AttributionJob;
 import io.bellwether.ingestion.attribution.AttributionSettings;
 import io.bellwether.ingestion.attribution.KafkaEnds;
-import io.bellwether.ingestion.history.RedisHistorySink;
+import io.bellwether.ingestion.redis.RedisSink;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -100,7 +100,8 @@ final class Streams implements AutoCloseable {
             kafka.records(),
             kafka.transitions(),
             ArchiveSink.into(options.data().resolve("archive")),
-            new RedisHistorySink(options.redis(), settings.historyTtl()),
+            new RedisSink(options.redis(), settings.historyTtl()),
+            kafka.numbers(),
             kafka.deadLetters(),
             settings,
             Clock.systemUTC());

@@ -14,11 +14,15 @@ import io.bellwether.ingestion.attribution.Observed;
 import io.bellwether.ingestion.attribution.Shown;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Exposure;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.Transition;
+import io.bellwether.ingestion.event.VariantNumbers;
 import io.bellwether.ingestion.feature.FeatureLayout;
 import io.bellwether.ingestion.feature.SubjectHistory;
+import io.bellwether.ingestion.metrics.ExpectedNumbers;
+import io.bellwether.ingestion.metrics.MetricsSettings;
 import io.bellwether.ingestion.session.Retention;
 import io.bellwether.ingestion.session.SessionLinks;
 import io.bellwether.ingestion.surface.Surface;
@@ -48,6 +52,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -67,6 +72,7 @@ class AttributionJobIT {
 
   private static final int DECISIONS = 2_000;
   private static final int SUBJECTS = 200;
+  private static final int FLAGS = 100;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final AttributionSettings SETTINGS =
@@ -75,11 +81,14 @@ class AttributionJobIT {
               Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(3)),
           new Retention(Duration.ofMinutes(5)),
           Duration.ofSeconds(10),
-          Duration.ofDays(30));
+          Duration.ofDays(30),
+          MetricsSettings.defaults());
 
   private final Surface surface = TestEvents.surface();
   private final Random random = new Random(7);
   private final List<Decision> decisions = new ArrayList<>();
+  private final List<Decision> flags = new ArrayList<>();
+  private final List<Exposure> exposures = new ArrayList<>();
   private final List<Outcome> outcomes = new ArrayList<>();
   private final Map<String, Integer> refused = new TreeMap<>();
   private final List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
@@ -120,7 +129,7 @@ class AttributionJobIT {
     List<ProducerRecord<byte[], byte[]>> rest = at(parts, false);
 
     try (Streams streams = Streams.start(options(), SETTINGS);
-        KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+        KafkaConsumer<byte[], byte[]> consumer = consumer(Topics.TRAINING, Topics.DEAD_LETTERS)) {
       produce(at(parts, true));
       // In the middle: some transitions are out, and so is a checkpoint.
       await(
@@ -140,7 +149,8 @@ class AttributionJobIT {
       Map<String, Transition> latest = new HashMap<>();
       Set<String> revisions = new HashSet<>();
       Map<String, Integer> reasons = new TreeMap<>();
-      try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+      try (KafkaConsumer<byte[], byte[]> consumer =
+          consumer(Topics.TRAINING, Topics.DEAD_LETTERS)) {
         EventCodec<Transition> codec = EventCodec.of(Transition.class);
         Instant deadline = Instant.now().plus(PATIENCE);
         while (Instant.now().isBefore(deadline)
@@ -164,6 +174,7 @@ class AttributionJobIT {
       assertSame(expected, latest);
       assertTrue(revisions.size() > DECISIONS, "late outcomes restated");
       assertHistories();
+      assertNumbers();
 
       streams.stop();
       Map<String, Transition> archived = new HashMap<>();
@@ -217,6 +228,17 @@ class AttributionJobIT {
         outcome("o" + i + "." + o, decision);
       }
     }
+    for (int i = 0; i < FLAGS; i++) {
+      long at = now - 14_000_000 + (long) (random.nextDouble() * 10_000_000);
+      Decision flag =
+          Decision.newBuilder(TestEvents.decision("f" + i, "s" + i % SUBJECTS, at))
+              .setMode("FLAG")
+              .build();
+      flags.add(flag);
+      send(Topics.DECISIONS, flag.getDecisionId(), bytes(flag));
+      outcome("of" + i, flag);
+    }
+    Stream.concat(decisions.stream(), flags.stream()).forEach(this::expose);
     for (int i = 0; i < 25; i++) {
       refused(
           Topics.OUTCOMES, "undecodable", "a plaintext message".getBytes(StandardCharsets.UTF_8));
@@ -246,6 +268,24 @@ class AttributionJobIT {
     send(Topics.OUTCOMES, decision.getDecisionId(), bytes(outcome));
     if (random.nextInt(5) == 0) {
       send(Topics.OUTCOMES, decision.getDecisionId(), bytes(outcome));
+    }
+  }
+
+  private void expose(Decision decision) {
+    String subject = decision.getSubjectId();
+    boolean crosses = random.nextInt(500) == 0;
+    String variant = (subject.hashCode() % 2 == 0) != crosses ? "a" : "b";
+    long at = decision.getDecidedAtMicros();
+    Exposure exposure =
+        TestEvents.exposure(decision.getDecisionId(), subject, "clips-ranker", 1, variant, at)
+            .setDecisionMicros(500 + random.nextInt(5_000))
+            .setForced(random.nextInt(100) == 0)
+            .setPreperiodMicros(4_000_000)
+            .build();
+    exposures.add(exposure);
+    byte[] bytes = EventCodec.of(Exposure.class).encode(exposure);
+    for (int copies = random.nextInt(5) == 0 ? 2 : 1; copies > 0; copies--) {
+      send(Topics.EXPOSURES, subject, bytes);
     }
   }
 
@@ -316,7 +356,8 @@ class AttributionJobIT {
   private Map<String, Attributed> attributed() throws Exception {
     Attribution attribution = new Attribution(surface);
     Map<String, Shown> shown = new HashMap<>();
-    decisions.forEach(d -> shown.put(d.getDecisionId(), Shown.by(d)));
+    Stream.concat(decisions.stream(), flags.stream())
+        .forEach(d -> shown.put(d.getDecisionId(), Shown.by(d)));
     Map<String, List<Observed>> observed = new HashMap<>();
     for (Outcome outcome : outcomes) {
       String id = outcome.getDecisionId();
@@ -381,6 +422,39 @@ class AttributionJobIT {
     }
   }
 
+  private void assertNumbers() throws Exception {
+    Map<String, Attributed> attributed = attributed();
+    ExpectedNumbers expected = new ExpectedNumbers(surface);
+    Stream.concat(decisions.stream(), flags.stream())
+        .forEach(
+            d ->
+                expected.decided(
+                    new ExpectedNumbers.Done(
+                        d.getDecisionId(),
+                        d.getSubjectId(),
+                        d.getDecidedAtMicros(),
+                        at(attributed, d.getDecisionId()).signals())));
+    exposures.forEach(expected::exposed);
+
+    EventCodec<VariantNumbers> codec = EventCodec.of(VariantNumbers.class);
+    Map<String, VariantNumbers> latest = new HashMap<>();
+    try (KafkaConsumer<byte[], byte[]> consumer = consumer(Topics.EXPERIMENT_METRICS)) {
+      Instant deadline = Instant.now().plus(PATIENCE);
+      while (Instant.now().isBefore(deadline) && !expected.areCounted(latest)) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+          String key = new String(record.key(), StandardCharsets.UTF_8);
+          latest.put(key, codec.decode(record.value()));
+        }
+      }
+    }
+    expected.assertAre(latest);
+    try (StatefulRedisConnection<String, byte[]> connection = connect()) {
+      Map<String, byte[]> online = connection.sync().hgetall("bellwether:experiment:clips-ranker");
+      assertEquals(latest.keySet(), online.keySet());
+      assertTrue(connection.sync().ttl("bellwether:experiment:clips-ranker") > 0);
+    }
+  }
+
   private static float value(Attributed attributed, String signal, int position) {
     float slate = 0;
     for (var value : attributed.signals()) {
@@ -422,7 +496,7 @@ class AttributionJobIT {
     }
   }
 
-  private KafkaConsumer<byte[], byte[]> consumer() {
+  private KafkaConsumer<byte[], byte[]> consumer(String... topics) {
     KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(
             Map.of(
@@ -435,7 +509,7 @@ class AttributionJobIT {
             new ByteArrayDeserializer(),
             new ByteArrayDeserializer());
     List<TopicPartition> partitions = new ArrayList<>();
-    for (String topic : List.of(Topics.TRAINING, Topics.DEAD_LETTERS)) {
+    for (String topic : topics) {
       consumer
           .partitionsFor(topic)
           .forEach(p -> partitions.add(new TopicPartition(topic, p.partition())));

@@ -1,6 +1,8 @@
 package io.bellwether.ingestion;
 
 import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Exposure;
+import io.bellwether.ingestion.event.ExposureKind;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.feature.FeatureLayout;
@@ -96,6 +98,30 @@ public final class TestEvents {
         .setOccurredAtMicros(occurredAtMicros)
         .setReceivedAtMicros(occurredAtMicros + 10_000)
         .build();
+  }
+
+  /** Of a decision that was shown at once, by the unit of its subject. */
+  public static Exposure.Builder exposure(
+      String decisionId,
+      String subject,
+      String experiment,
+      int phase,
+      String variant,
+      long decidedAtMicros) {
+    return Exposure.newBuilder()
+        .setExposureId(decisionId + "/" + experiment + "/" + variant)
+        .setExperiment(experiment)
+        .setPhase(phase)
+        .setVariant(variant)
+        .setKind(ExposureKind.SHOWN)
+        .setSurface("clips")
+        .setSubjectId(subject)
+        .setUnit(subject)
+        .setBucket(7)
+        .setDecisionId(decisionId)
+        .setDecidedAtMicros(decidedAtMicros)
+        .setExposedAtMicros(decidedAtMicros)
+        .setPolicyVersion("0");
   }
 
   private static ByteBuffer floats(List<Float> values) {

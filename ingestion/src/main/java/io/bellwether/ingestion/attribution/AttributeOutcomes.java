@@ -3,12 +3,13 @@ package io.bellwether.ingestion.attribution;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Outcome;
-import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.UndecodableEventException;
 import io.bellwether.ingestion.history.HistoryUpdate;
+import io.bellwether.ingestion.metrics.DecisionValues;
 import io.bellwether.ingestion.session.JoinedDecision;
 import io.bellwether.ingestion.session.Retention;
+import io.bellwether.ingestion.surface.Signal;
 import io.bellwether.ingestion.surface.Surface;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +40,8 @@ import org.apache.flink.util.function.SerializableSupplier;
  * sessions are linked). When its longest window is over, in event time, its signals follow; an
  * outcome that happened in time and only comes later sends them again, until the retention is over.
  * An outcome that comes before its decision waits; if the decision never comes, it is a dead
- * letter. Of decisions with one id the first one counts. Confined to its task's thread.
+ * letter. Of decisions with one id the first one counts. The numbers of experiments hear of every
+ * change at once, and they alone hear of a flag's decisions. Confined to its task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
 final class AttributeOutcomes extends KeyedProcessFunction<String, Event, JoinedDecision> {
@@ -48,6 +50,8 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
       new OutputTag<>("refused", TypeInformation.of(DeadLetter.class));
   static final OutputTag<HistoryUpdate> HISTORY =
       new OutputTag<>("history", TypeInformation.of(HistoryUpdate.class));
+  static final OutputTag<DecisionValues> VALUES =
+      new OutputTag<>("values", TypeInformation.of(DecisionValues.class));
 
   /**
    * Outcomes of one decision: far above what a person can cause, so that no sender fills memory.
@@ -55,6 +59,7 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
   static final int MAX_OUTCOMES = 1_000;
 
   private static final long serialVersionUID = 1L;
+  private static final String FLAG = "FLAG";
   private static final byte[] SENT_BEFORE = {};
   private static final Attributed NOTHING = new Attributed(List.of(), 0, 0);
 
@@ -89,15 +94,23 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
   }
 
   /** A surface's part in all this. */
-  private record Rule(Attribution attribution, SlateHistory history, Duration retention) {}
+  private record Rule(
+      Attribution attribution, SlateHistory history, List<String> signals, Duration retention) {
+
+    static Rule of(Surface surface, Retention retention) {
+      return new Rule(
+          new Attribution(surface),
+          new SlateHistory(surface),
+          surface.signals().stream().map(Signal::name).toList(),
+          retention.of(surface));
+    }
+  }
 
   @Override
   public void open(OpenContext context) {
     rules = new HashMap<>();
     for (Surface surface : surfaces.get()) {
-      rules.put(
-          surface.name(),
-          new Rule(new Attribution(surface), new SlateHistory(surface), retention.of(surface)));
+      rules.put(surface.name(), Rule.of(surface, retention));
       longestWindowMillis = Math.max(longestWindowMillis, surface.longestWindow().toMillis());
     }
     decisions = EventCodec.of(Decision.class);
@@ -154,13 +167,17 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     long closesAt = millis(rule.attribution().closesAtMicros(shown)) + 1;
     long releaseAt =
         Math.max(closesAt, context.timerService().currentWatermark()) + rule.retention().toMillis();
-    JoinState state = new JoinState(shown, closesAt, releaseAt, false, false);
+    boolean flag = decision.getMode().equals(FLAG);
+    JoinState state = new JoinState(shown, closesAt, releaseAt, false, false, flag);
     join.update(state);
     // One that is over already fires with the next watermark.
     context.timerService().registerEventTimeTimer(closesAt);
     context.timerService().registerEventTimeTimer(releaseAt);
-    out.collect(joined(shown, bytes, false, NOTHING));
-    rule.history().shown(decision).ifPresent(update -> context.output(HISTORY, update));
+    context.output(VALUES, values(shown, rule, NOTHING, shown.decidedAtMicros()));
+    if (!flag) {
+      out.collect(joined(shown, bytes, false, NOTHING));
+      rule.history().shown(decision).ifPresent(update -> context.output(HISTORY, update));
+    }
 
     List<Parked> early = new ArrayList<>();
     parked.get().forEach(early::add);
@@ -181,9 +198,10 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
         duplicates.inc();
         return;
       }
-      if (rule.history().tells(outcome.getSignal())) {
-        List<SignalValue> signals = rule.attribution().attribute(observedSoFar()).signals();
-        context.output(HISTORY, rule.history().happened(shown, signals));
+      Attributed now = rule.attribution().attribute(observedSoFar());
+      context.output(VALUES, values(shown, rule, now, outcome.getOccurredAtMicros()));
+      if (!state.measuredOnly() && rule.history().tells(outcome.getSignal())) {
+        context.output(HISTORY, rule.history().happened(shown, now.signals()));
       }
     } catch (RefusedException e) {
       context.output(REFUSED, DeadLetter.of(record, e));
@@ -242,7 +260,9 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
       return;
     }
     if (state.changed() || (!state.closed() && state.closesAtMillis() <= time)) {
-      out.collect(joined(state.shown(), SENT_BEFORE, true, attributed(state.shown())));
+      if (!state.measuredOnly()) {
+        out.collect(joined(state.shown(), SENT_BEFORE, true, attributed(state.shown())));
+      }
       join.update(state.emitted());
     }
     if (state.releaseAtMillis() <= time) {
@@ -262,7 +282,8 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
       String detail =
           "decision '"
               + context.getCurrentKey()
-              + "' did not come while an outcome could count, or came so long ago that it is let go";
+              + "' did not come while an outcome could count, or came so long ago that it is let"
+              + " go";
       refuse(outcome.record(), Reason.UNKNOWN_DECISION, detail, context);
     }
     parked.update(stillWaiting);
@@ -302,6 +323,17 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
 
   private static void refuse(Received record, Reason reason, String detail, Context context) {
     context.output(REFUSED, DeadLetter.of(record, new RefusedException(reason, detail)));
+  }
+
+  private static DecisionValues values(Shown shown, Rule rule, Attributed now, long newestMicros) {
+    return DecisionValues.of(
+        shown.surface(),
+        shown.subjectId(),
+        shown.decisionId(),
+        shown.decidedAtMicros(),
+        newestMicros,
+        now.signals(),
+        rule.signals());
   }
 
   private static JoinedDecision joined(

@@ -1,9 +1,16 @@
 package io.bellwether.ingestion.attribution;
 
+import io.bellwether.ingestion.event.Exposure;
 import io.bellwether.ingestion.event.Transition;
+import io.bellwether.ingestion.event.VariantNumbers;
 import io.bellwether.ingestion.history.HistoryUpdate;
 import io.bellwether.ingestion.history.KeepHistory;
-import io.bellwether.ingestion.history.StoredHistory;
+import io.bellwether.ingestion.metrics.DecisionValues;
+import io.bellwether.ingestion.metrics.MeasureUnits;
+import io.bellwether.ingestion.metrics.NumbersChange;
+import io.bellwether.ingestion.metrics.PoolNumbers;
+import io.bellwether.ingestion.metrics.StoreNumbers;
+import io.bellwether.ingestion.redis.RedisValue;
 import io.bellwether.ingestion.session.JoinedDecision;
 import io.bellwether.ingestion.session.LinkSessions;
 import io.bellwether.ingestion.surface.Surface;
@@ -19,13 +26,15 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.function.SerializableSupplier;
 
 /**
- * The graph that turns decisions and outcomes into transitions and histories.
+ * The graph that turns decisions and outcomes into transitions and histories, and exposures and
+ * outcomes into the numbers of experiments.
  *
  * @param surfaces all declared surfaces; operators ask for them once
- * @param records decisions and outcomes as they stand in Kafka
+ * @param records decisions, outcomes and exposures as they stand in Kafka
  * @param transitions joined and linked decisions, for the trainer
  * @param archive the same, for good
- * @param histories each subject's recent past, for serving
+ * @param online what is looked up: each subject's recent past, and the numbers of experiments
+ * @param numbers what was counted per variant, for the control of experiments
  * @param deadLetters what was refused
  * @param clock event time's clock, serializable
  */
@@ -34,7 +43,8 @@ public record AttributionJob(
     Source<Received, ?, ?> records,
     Sink<Transition> transitions,
     Sink<Transition> archive,
-    Sink<StoredHistory> histories,
+    Sink<RedisValue> online,
+    Sink<VariantNumbers> numbers,
     Sink<DeadLetter> deadLetters,
     AttributionSettings settings,
     Clock clock) {
@@ -43,16 +53,17 @@ public record AttributionJob(
   public void addTo(StreamExecutionEnvironment environment) {
     SingleOutputStreamOperator<Event> valid =
         environment
-            .fromSource(records, WatermarkStrategy.noWatermarks(), "decisions and outcomes")
+            .fromSource(records, WatermarkStrategy.noWatermarks(), "events")
             .uid("records")
             .process(new ValidateEvents(surfaces, clock))
             .name("validate events")
             .uid("validate");
 
+    SingleOutputStreamOperator<Event> timed =
+        valid.assignTimestampsAndWatermarks(eventTime()).uid("event-time");
     SingleOutputStreamOperator<JoinedDecision> joined =
-        valid
-            .assignTimestampsAndWatermarks(eventTime())
-            .uid("event-time")
+        timed
+            .filter(event -> !event.isExposure())
             .keyBy(Event::decisionId)
             .process(new AttributeOutcomes(surfaces, settings.retention(), settings.patience()))
             .name("attribute outcomes")
@@ -76,9 +87,11 @@ public record AttributionJob(
         .process(new KeepHistory(surfaces, settings.historyTtl()))
         .name("keep history")
         .uid("history")
-        .sinkTo(histories)
+        .sinkTo(online)
         .name("histories")
         .uid("histories");
+
+    measure(timed.filter(Event::isExposure), joined.getSideOutput(AttributeOutcomes.VALUES));
 
     DataStream<DeadLetter> refused =
         valid
@@ -91,6 +104,35 @@ public record AttributionJob(
         .sinkTo(deadLetters)
         .name("dead letters")
         .uid("dead-letters")
+        .setParallelism(1);
+  }
+
+  /** Adds the numbers of experiments. */
+  private void measure(DataStream<Event> exposures, DataStream<DecisionValues> values) {
+    SingleOutputStreamOperator<VariantNumbers> counted =
+        exposures
+            .map(new DecodeExposures(), new AvroTypeInfo<>(Exposure.class))
+            .name("exposures")
+            .connect(values)
+            .keyBy(e -> e.getSurface() + "/" + e.getSubjectId(), DecisionValues::subjectKey)
+            .process(new MeasureUnits(surfaces, settings.retention(), settings.metrics()))
+            .name("measure units")
+            .uid("units")
+            .keyBy(NumbersChange::key)
+            .process(
+                new PoolNumbers(surfaces, settings.metrics()),
+                new AvroTypeInfo<>(VariantNumbers.class))
+            .name("pool numbers")
+            .uid("pools");
+    // One writer each: it writes a few records a second.
+    counted.sinkTo(numbers).name("numbers").uid("numbers").setParallelism(1);
+    counted
+        .map(new StoreNumbers())
+        .name("store numbers")
+        .setParallelism(1)
+        .sinkTo(online)
+        .name("online numbers")
+        .uid("online-numbers")
         .setParallelism(1);
   }
 

@@ -1,5 +1,6 @@
 package io.bellwether.ingestion.attribution;
 
+import io.bellwether.ingestion.metrics.MetricsSettings;
 import io.bellwether.ingestion.session.Retention;
 import java.io.Serializable;
 import java.time.Duration;
@@ -11,9 +12,14 @@ import java.time.Duration;
  * @param retention how long a decision is kept to be restated
  * @param patience how long an outcome waits for its decision after its window is over
  * @param historyTtl after which a subject that was not seen has no history
+ * @param metrics what the numbers of experiments remember
  */
 public record AttributionSettings(
-    EventTimeSettings eventTime, Retention retention, Duration patience, Duration historyTtl)
+    EventTimeSettings eventTime,
+    Retention retention,
+    Duration patience,
+    Duration historyTtl,
+    MetricsSettings metrics)
     implements Serializable {
 
   /** For one machine. */
@@ -22,6 +28,7 @@ public record AttributionSettings(
         EventTimeSettings.defaults(),
         new Retention(Duration.ofSeconds(60)),
         Duration.ofSeconds(30),
-        Duration.ofDays(30));
+        Duration.ofDays(30),
+        MetricsSettings.defaults());
   }
 }

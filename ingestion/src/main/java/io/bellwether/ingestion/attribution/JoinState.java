@@ -8,15 +8,21 @@ package io.bellwether.ingestion.attribution;
  * @param releaseAtMillis event time from which the decision may be forgotten
  * @param closed whether its transition was let go
  * @param changed whether an outcome came after that
+ * @param measuredOnly whether it is told to the numbers of experiments only
  */
 public record JoinState(
-    Shown shown, long closesAtMillis, long releaseAtMillis, boolean closed, boolean changed) {
+    Shown shown,
+    long closesAtMillis,
+    long releaseAtMillis,
+    boolean closed,
+    boolean changed,
+    boolean measuredOnly) {
 
   JoinState emitted() {
-    return new JoinState(shown, closesAtMillis, releaseAtMillis, true, false);
+    return new JoinState(shown, closesAtMillis, releaseAtMillis, true, false, measuredOnly);
   }
 
   JoinState restated() {
-    return new JoinState(shown, closesAtMillis, releaseAtMillis, closed, true);
+    return new JoinState(shown, closesAtMillis, releaseAtMillis, closed, true, measuredOnly);
   }
 }

@@ -2,6 +2,8 @@ package io.bellwether.ingestion.attribution;
 
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.Transition;
+import io.bellwether.ingestion.event.VariantNumbers;
+import io.bellwether.ingestion.metrics.WriteNumbers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,17 +88,17 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
     }
   }
 
-  /** Decisions and outcomes; from the beginning where no checkpoint says otherwise. */
+  /** Decisions, outcomes and exposures; from the beginning where no checkpoint says otherwise. */
   public Source<Received, ?, ?> records() {
     return KafkaSource.<Received>builder()
         .setBootstrapServers(bootstrap)
         .setGroupId(job)
-        .setTopics(Topics.DECISIONS, Topics.OUTCOMES)
+        .setTopics(Topics.DECISIONS, Topics.OUTCOMES, Topics.EXPOSURES)
         .setStartingOffsets(OffsetsInitializer.earliest())
         .setProperty("partition.discovery.interval.ms", "60000")
         // What a sender took back did not happen.
         .setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed")
-        // Bounds what one fetch brings: 24 partitions at once must fit a small heap.
+        // Bounds what one fetch brings: 36 partitions at once must fit a small heap.
         .setProperty("max.partition.fetch.bytes", "262144")
         .setProperty("fetch.max.bytes", "4194304")
         .setDeserializer(new ReadRecords())
@@ -106,6 +108,11 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
   /** Transitions, exactly once. */
   public Sink<Transition> transitions() {
     return exactlyOnce("transitions", new WriteTransitions());
+  }
+
+  /** Numbers of experiments, exactly once. */
+  public Sink<VariantNumbers> numbers() {
+    return exactlyOnce("numbers", new WriteNumbers());
   }
 
   /** Dead letters, exactly once. */
@@ -170,6 +177,12 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
     absent.add(topic(Topics.OUTCOMES, PARTITIONS, Duration.ofDays(7)));
     absent.add(topic(Topics.TRAINING, PARTITIONS, Duration.ofDays(14)));
     absent.add(topic(Topics.DEAD_LETTERS, DEAD_LETTER_PARTITIONS, Duration.ofDays(30)));
+    absent.add(topic(Topics.EXPOSURES, PARTITIONS, Duration.ofDays(7)));
+    // One partition: whoever holds it in a consumer group decides about experiments.
+    absent.add(
+        new NewTopic(Topics.EXPERIMENT_METRICS, Optional.of(1), Optional.empty())
+            .configs(
+                Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT)));
     absent.removeIf(topic -> present.contains(topic.name()));
     try {
       admin.createTopics(absent).all().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

@@ -50,6 +50,9 @@ final class PartitionProgress implements WatermarkGenerator<Event> {
 
   @Override
   public void onEvent(Event event, long timestampMillis, WatermarkOutput output) {
+    if (event.progressMillis() == Event.NO_PROGRESS) {
+      return;
+    }
     Partition partition = new Partition(event.record().topic(), event.record().partition());
     Progress progress = partitions.computeIfAbsent(partition, p -> new Progress());
     progress.latestMillis = Math.max(progress.latestMillis, timestampMillis);

@@ -2,6 +2,8 @@ package io.bellwether.ingestion.attribution;
 
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Exposure;
+import io.bellwether.ingestion.event.ExposureKind;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.Topics;
@@ -45,6 +47,7 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
   private transient Set<String> surfaceNames;
   private transient EventCodec<Decision> decisions;
   private transient EventCodec<Outcome> outcomes;
+  private transient EventCodec<Exposure> exposures;
 
   ValidateEvents(SerializableSupplier<List<Surface>> surfaces, Clock clock) {
     this.surfaces = surfaces;
@@ -56,6 +59,7 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
     surfaceNames = surfaces.get().stream().map(Surface::name).collect(Collectors.toSet());
     decisions = EventCodec.of(Decision.class);
     outcomes = EventCodec.of(Outcome.class);
+    exposures = EventCodec.of(Exposure.class);
   }
 
   @Override
@@ -78,6 +82,15 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
         check(decision);
         return new Event(decision.getDecisionId(), millis(decision.getDecidedAtMicros()), record);
       }
+      if (record.topic().equals(Topics.EXPOSURES)) {
+        Exposure exposure = exposures.decode(value);
+        check(exposure);
+        long progress =
+            exposure.getKind() == ExposureKind.SHADOW
+                ? Event.NO_PROGRESS
+                : millis(exposure.getExposedAtMicros());
+        return new Event(exposure.getDecisionId(), progress, record);
+      }
       Outcome outcome = outcomes.decode(value);
       check(outcome);
       return new Event(outcome.getDecisionId(), millis(outcome.getReceivedAtMicros()), record);
@@ -90,11 +103,7 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
     checkPresent("decisionId", decision.getDecisionId());
     checkPresent("subjectId", decision.getSubjectId());
     checkTime("decidedAt", decision.getDecidedAtMicros());
-    if (!surfaceNames.contains(decision.getSurface())) {
-      throw new RefusedException(
-          Reason.UNKNOWN_SURFACE,
-          "surface '" + decision.getSurface() + "' is none of " + surfaceNames);
-    }
+    checkDeclared(decision.getSurface());
     Set<Integer> shown = new HashSet<>();
     for (Placement placement : decision.getSlate()) {
       check(placement, decision.getCandidateIds());
@@ -143,6 +152,40 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
     if (!Double.isFinite(outcome.getValue())) {
       throw new RefusedException(
           Reason.VALUE_OUT_OF_RANGE, outcome.getSignal() + " is " + outcome.getValue());
+    }
+  }
+
+  private void check(Exposure exposure) throws RefusedException {
+    checkPresent("exposureId", exposure.getExposureId());
+    checkPresent("experiment", exposure.getExperiment());
+    checkPresent("variant", exposure.getVariant());
+    checkPresent("subjectId", exposure.getSubjectId());
+    checkPresent("unit", exposure.getUnit());
+    checkPresent("decisionId", exposure.getDecisionId());
+    checkTime("decidedAt", exposure.getDecidedAtMicros());
+    checkTime("exposedAt", exposure.getExposedAtMicros());
+    checkDeclared(exposure.getSurface());
+    // Not only garbage: such a number would spoil a sum for good.
+    checkShare("agreement", exposure.getAgreement());
+    checkShare("distance", exposure.getDistance());
+    if (exposure.getPreperiodMicros() < 0) {
+      throw new RefusedException(
+          Reason.VALUE_OUT_OF_RANGE,
+          "preperiodMicros is " + exposure.getPreperiodMicros() + ", expected at least 0");
+    }
+  }
+
+  private void checkDeclared(String surface) throws RefusedException {
+    if (!surfaceNames.contains(surface)) {
+      throw new RefusedException(
+          Reason.UNKNOWN_SURFACE, "surface '" + surface + "' is none of " + surfaceNames);
+    }
+  }
+
+  private static void checkShare(String field, double value) throws RefusedException {
+    if (!(value >= 0 && value <= 1)) {
+      throw new RefusedException(
+          Reason.VALUE_OUT_OF_RANGE, field + " is " + value + ", outside [0, 1]");
     }
   }
 

@@ -2,6 +2,7 @@ package io.bellwether.ingestion.history;
 
 import io.bellwether.ingestion.feature.FeatureLayout;
 import io.bellwether.ingestion.feature.SubjectHistory;
+import io.bellwether.ingestion.redis.RedisValue;
 import io.bellwether.ingestion.surface.Surface;
 import java.time.Duration;
 import java.util.HashMap;
@@ -22,7 +23,7 @@ import org.apache.flink.util.function.SerializableSupplier;
  * was not seen for {@code ttl} is forgotten. Confined to its task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
-public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdate, StoredHistory> {
+public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdate, RedisValue> {
 
   private static final long serialVersionUID = 1L;
 
@@ -64,7 +65,7 @@ public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdat
   }
 
   @Override
-  public void processElement(HistoryUpdate update, Context context, Collector<StoredHistory> out)
+  public void processElement(HistoryUpdate update, Context context, Collector<RedisValue> out)
       throws Exception {
     Rule rule = rules.get(update.surface());
     if (rule == null) {
@@ -82,13 +83,13 @@ public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdat
                         i.decidedAtMicros(), i.decisionId(), i.item(), i.signals()))
             .toList();
     out.collect(
-        new StoredHistory(
+        RedisValue.of(
             SubjectHistory.redisKey(update.surface(), update.subjectId()),
             new SubjectHistory(entries).toBytes(rule.layout())));
   }
 
   @Override
-  public void onTimer(long time, OnTimerContext context, Collector<StoredHistory> out)
+  public void onTimer(long time, OnTimerContext context, Collector<RedisValue> out)
       throws Exception {
     List<ShownItem> items = recent.value();
     if (items != null && forgetAtMillis(items) <= time) {

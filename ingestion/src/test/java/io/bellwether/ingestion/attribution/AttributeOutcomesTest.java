@@ -12,6 +12,7 @@ import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.history.HistoryUpdate;
+import io.bellwether.ingestion.metrics.DecisionValues;
 import io.bellwether.ingestion.session.JoinedDecision;
 import io.bellwether.ingestion.session.Retention;
 import java.time.Duration;
@@ -163,6 +164,40 @@ class AttributeOutcomesTest {
     assertArrayEquals(new float[4], updates.get(0).signals());
     assertArrayEquals(new float[] {0, 0, 0, 1}, updates.get(1).signals());
     assertArrayEquals(new float[] {5, 0, 5, 1}, updates.get(2).signals());
+  }
+
+  @Test
+  void theNumbersOfExperimentsHearOfEachChangeAtOnce() throws Exception {
+    decide();
+    happen("o1", "i0", "like", 1, 0);
+    happen("o1", "i0", "like", 1, 0);
+    happen("o2", null, "seconds", 5, 10);
+
+    List<DecisionValues> values = side(AttributeOutcomes.VALUES);
+    assertEquals(3, values.size());
+    assertEquals(0, values.get(0).values().length);
+    DecisionValues last = values.get(2);
+    assertArrayEquals(new int[] {1, 0}, last.signals());
+    assertArrayEquals(new int[] {1, -1}, last.positions());
+    assertArrayEquals(new double[] {1, 5}, last.values());
+    assertEquals(DECIDED_AT + 10, last.newestMicros());
+  }
+
+  @Test
+  void aFlagIsMeasuredAndMakesNoTransitionAndNoHistory() throws Exception {
+    Decision flag =
+        Decision.newBuilder(TestEvents.decision("d", "s", DECIDED_AT)).setMode("FLAG").build();
+    send(Topics.DECISIONS, EventCodec.of(Decision.class).encode(flag), 0);
+    happen("o1", "i0", "like", 1, 0);
+    harness.processWatermark(102_001);
+    happen("o2", "i0", "seconds", 3, 0);
+    harness.processWatermark(102_002);
+
+    assertEquals(List.of(), results());
+    assertEquals(List.of(), side(AttributeOutcomes.HISTORY));
+    assertEquals(3, side(AttributeOutcomes.VALUES).size());
+    harness.processWatermark(300_000);
+    assertEquals(0, harness.numKeyedStateEntries());
   }
 
   @Test

@@ -65,7 +65,22 @@ class KafkaEndsIT {
       Set<String> names = admin.listTopics().names().get();
       assertTrue(
           names.containsAll(
-              Set.of(Topics.DECISIONS, Topics.OUTCOMES, Topics.TRAINING, Topics.DEAD_LETTERS)));
+              Set.of(
+                  Topics.DECISIONS,
+                  Topics.OUTCOMES,
+                  Topics.TRAINING,
+                  Topics.EXPOSURES,
+                  Topics.DEAD_LETTERS)));
+      assertEquals(
+          1,
+          Objects.requireNonNull(
+                  admin
+                      .describeTopics(Set.of(Topics.EXPERIMENT_METRICS))
+                      .allTopicNames()
+                      .get()
+                      .get(Topics.EXPERIMENT_METRICS))
+              .partitions()
+              .size());
       Map<String, TopicDescription> topics =
           admin.describeTopics(Set.of(Topics.OUTCOMES)).allTopicNames().get();
       topics.values().forEach(topic -> assertEquals(12, topic.partitions().size()));

@@ -44,6 +44,15 @@ class PartitionProgressTest {
   }
 
   @Test
+  void whatSaysNothingAboutItsPartitionHoldsNothingBack() {
+    pass(9_900);
+    event(0, START + 9_000);
+    event(1, Event.NO_PROGRESS);
+    pass(200);
+    assertEquals(START + 9_000 - 2_001, output.millis);
+  }
+
+  @Test
   void aQuietPartitionFollowsTheWallClock() {
     pass(10_000);
     event(0, START + 10_000);

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.bellwether.ingestion.TestEvents;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Exposure;
+import io.bellwether.ingestion.event.ExposureKind;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.Topics;
@@ -151,6 +153,45 @@ class ValidateEventsTest {
     happen(TestEvents.outcome(" ", "d", null, "like", 1, NOW_MICROS - 20_000));
 
     assertEquals("invalid-request", letters().get(0).reason());
+  }
+
+  @Test
+  void anExposureMovesEventTimeUnlessItWasOnlyScored() throws Exception {
+    Exposure shown =
+        TestEvents.exposure("d", "s", "e", 1, "a", NOW_MICROS - 20_000)
+            .setExposedAtMicros(NOW_MICROS - 5_000)
+            .build();
+    expose(shown);
+    expose(Exposure.newBuilder(shown).setKind(ExposureKind.SHADOW).build());
+
+    List<Event> events = harness.extractOutputValues();
+    assertEquals(NOW.toEpochMilli() - 5, events.get(0).progressMillis());
+    assertEquals(Event.NO_PROGRESS, events.get(1).progressMillis());
+  }
+
+  @Test
+  void anExposureThatWouldSpoilASumIsRefused() throws Exception {
+    Exposure good = TestEvents.exposure("d", "s", "e", 1, "a", NOW_MICROS).build();
+    expose(Exposure.newBuilder(good).setAgreement(Double.NaN).build());
+    expose(Exposure.newBuilder(good).setDistance(1.5).build());
+    expose(Exposure.newBuilder(good).setPreperiodMicros(-1).build());
+    expose(Exposure.newBuilder(good).setSurface("elsewhere").build());
+    expose(Exposure.newBuilder(good).setUnit(" ").build());
+    expose(Exposure.newBuilder(good).setExposedAtMicros(NOW_MICROS / 1000).build());
+
+    assertEquals(
+        List.of(
+            "value-out-of-range",
+            "value-out-of-range",
+            "value-out-of-range",
+            "not-found",
+            "invalid-request",
+            "outside-lookback"),
+        letters().stream().map(DeadLetter::reason).toList());
+  }
+
+  private void expose(Exposure exposure) throws Exception {
+    send(Topics.EXPOSURES, EventCodec.of(Exposure.class).encode(exposure));
   }
 
   private void decide(Decision decision) throws Exception {

@@ -1,4 +1,4 @@
-package io.bellwether.ingestion.history;
+package io.bellwether.ingestion.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.operators.MailboxExecutor;
@@ -34,13 +35,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>While Redis is away nothing is lost for the join: values wait, a newer one replaces an older,
  * and all are tried again every {@link #RETRY}. A value that failed {@link #MAX_ATTEMPTS} times, or
- * for which there is no room, is given up and counted; the subject's next decision writes the whole
- * history again. Confined to its task's thread; answers of Redis come back to it through the
- * mailbox. Owns its client and connection.
+ * for which there is no room, is given up and counted; the next one of its key is whole again.
+ * Confined to its task's thread; answers of Redis come back to it through the mailbox. Owns its
+ * client and connection.
  */
-final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
+final class RedisWriter implements SinkWriter<RedisValue> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RedisHistoryWriter.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RedisWriter.class);
 
   /** On the way at once: enough to keep one connection full, some 100 kB. */
   private static final int MAX_IN_FLIGHT = 256;
@@ -60,13 +61,13 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
   private final RedisURI address;
   private final ClientResources resources;
   private final RedisClient client;
-  private final SetArgs expiry;
+  private final Duration ttl;
   private final MailboxExecutor mailbox;
   private final ProcessingTimeService timers;
   private final Counter failures;
   private final Counter givenUp;
 
-  private final LinkedHashMap<String, Waiting> waiting = new LinkedHashMap<>();
+  private final LinkedHashMap<Place, Waiting> waiting = new LinkedHashMap<>();
   private @Nullable StatefulRedisConnection<String, byte[]> connection;
   private boolean connecting;
   private boolean retryScheduled;
@@ -74,6 +75,21 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
   private boolean missed;
   private boolean closed;
   private int inFlight;
+
+  /** Where a value belongs. */
+  private record Place(String key, String field) {
+
+    CompletionStage<?> set(
+        StatefulRedisConnection<String, byte[]> open, byte[] value, Duration ttl) {
+      if (field.isEmpty()) {
+        return open.async().set(key, value, SetArgs.Builder.ex(ttl));
+      }
+      CompletionStage<?> set = open.async().hset(key, field, value);
+      // Sent at once, so that both are on the way together.
+      CompletionStage<?> expiry = open.async().expire(key, ttl);
+      return set.thenCombine(expiry, (one, other) -> one);
+    }
+  }
 
   private static final class Waiting {
     private byte[] value;
@@ -85,7 +101,7 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
     }
   }
 
-  RedisHistoryWriter(
+  RedisWriter(
       String uri,
       Duration ttl,
       MailboxExecutor mailbox,
@@ -103,22 +119,23 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
             .socketOptions(SocketOptions.builder().connectTimeout(COMMAND_TIMEOUT).build())
             .timeoutOptions(TimeoutOptions.enabled(COMMAND_TIMEOUT))
             .build());
-    this.expiry = SetArgs.Builder.ex(ttl);
+    this.ttl = ttl;
     this.mailbox = mailbox;
     this.timers = timers;
     this.failures = metrics.counter("redisFailures");
-    this.givenUp = metrics.counter("historiesGivenUp");
+    this.givenUp = metrics.counter("valuesGivenUp");
   }
 
   @Override
-  public void write(StoredHistory history, Context context) {
-    Waiting known = waiting.get(history.key());
+  public void write(RedisValue value, Context context) {
+    Place place = new Place(value.key(), value.field());
+    Waiting known = waiting.get(place);
     if (known == null) {
       makeRoom();
-      waiting.put(history.key(), new Waiting(history.value()));
+      waiting.put(place, new Waiting(value.value()));
     } else {
       // One that is on the way is sent again when it has been answered.
-      known.value = history.value();
+      known.value = value.value();
       known.attempts = 0;
     }
     send();
@@ -145,7 +162,7 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
     if (waiting.size() < MAX_WAITING) {
       return;
     }
-    Iterator<Map.Entry<String, Waiting>> oldest = waiting.entrySet().iterator();
+    Iterator<Map.Entry<Place, Waiting>> oldest = waiting.entrySet().iterator();
     while (oldest.hasNext()) {
       if (!oldest.next().getValue().sent) {
         oldest.remove();
@@ -164,7 +181,7 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
     if (away) {
       return; // The next retry sends.
     }
-    for (Map.Entry<String, Waiting> entry : waiting.entrySet()) {
+    for (Map.Entry<Place, Waiting> entry : waiting.entrySet()) {
       if (inFlight >= MAX_IN_FLIGHT) {
         return;
       }
@@ -174,25 +191,25 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
     }
   }
 
-  private void send(StatefulRedisConnection<String, byte[]> open, String key, Waiting history) {
-    byte[] value = history.value;
-    history.sent = true;
+  private void send(StatefulRedisConnection<String, byte[]> open, Place place, Waiting next) {
+    byte[] value = next.value;
+    next.sent = true;
     inFlight++;
-    open.async()
-        .set(key, value, expiry)
-        .whenComplete((ok, error) -> later(() -> answered(key, value, error), "redis answer"));
+    place
+        .set(open, value, ttl)
+        .whenComplete((ok, error) -> later(() -> answered(place, value, error), "redis answer"));
   }
 
-  private void answered(String key, byte[] value, @Nullable Throwable error) {
+  private void answered(Place place, byte[] value, @Nullable Throwable error) {
     inFlight--;
-    Waiting history = waiting.get(key);
+    Waiting next = waiting.get(place);
     if (error != null) {
       failures.inc();
-      away("Redis does not take histories", error);
-      if (history != null) {
-        history.sent = false;
-        if (++history.attempts >= MAX_ATTEMPTS) {
-          waiting.remove(key);
+      away("Redis does not take values", error);
+      if (next != null) {
+        next.sent = false;
+        if (++next.attempts >= MAX_ATTEMPTS) {
+          waiting.remove(place);
           givenUp.inc();
         }
       }
@@ -200,14 +217,14 @@ final class RedisHistoryWriter implements SinkWriter<StoredHistory> {
       return;
     }
     if (missed) {
-      LOG.info("Redis takes histories again, {} are waiting", waiting.size());
+      LOG.info("Redis takes values again, {} are waiting", waiting.size());
     }
     away = false;
     missed = false;
-    if (history != null) {
-      history.sent = false;
-      if (history.value == value) {
-        waiting.remove(key);
+    if (next != null) {
+      next.sent = false;
+      if (next.value == value) {
+        waiting.remove(place);
       }
     }
     send();

@@ -1,4 +1,4 @@
-package io.bellwether.ingestion.history;
+package io.bellwether.ingestion.redis;
 
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
@@ -7,10 +7,10 @@ import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
 /**
- * Writes histories to Redis. Setting a key to its latest value is idempotent, so a replay after a
+ * Writes values to Redis. Setting a key to its latest value is idempotent, so a replay after a
  * restart ends with the same values; a checkpoint waits for what is on the way.
  */
-public final class RedisHistorySink implements Sink<StoredHistory> {
+public final class RedisSink implements Sink<RedisValue> {
 
   private static final long serialVersionUID = 1L;
 
@@ -21,15 +21,15 @@ public final class RedisHistorySink implements Sink<StoredHistory> {
    * @param uri as Lettuce writes it, for instance {@code redis://127.0.0.1:6379}
    * @param ttl how long Redis keeps a value after it was written last
    */
-  public RedisHistorySink(String uri, Duration ttl) {
+  public RedisSink(String uri, Duration ttl) {
     RedisURI.create(uri); // A mistake is refused here and not in a task.
     this.uri = uri;
     this.ttl = ttl;
   }
 
   @Override
-  public SinkWriter<StoredHistory> createWriter(WriterInitContext context) {
-    return new RedisHistoryWriter(
+  public SinkWriter<RedisValue> createWriter(WriterInitContext context) {
+    return new RedisWriter(
         uri,
         ttl,
         context.getMailboxExecutor(),

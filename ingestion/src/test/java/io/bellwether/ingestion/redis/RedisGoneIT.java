@@ -1,4 +1,4 @@
-package io.bellwether.ingestion.history;
+package io.bellwether.ingestion.redis;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -25,23 +25,23 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.embedded.RedisServer;
 
-/** Histories while Redis is away: the join goes on, and the latest value wins when it is back. */
+/** Values while Redis is away: the job goes on, and the latest value wins when it is back. */
 class RedisGoneIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private int port;
   private RedisServer redis;
-  private OneInputStreamOperatorTestHarness<StoredHistory, CommittableMessage<Object>> harness;
+  private OneInputStreamOperatorTestHarness<RedisValue, CommittableMessage<Object>> harness;
 
   @BeforeEach
   void choosePort() throws Exception {
     port = TestKafka.freePort();
     redis = server();
-    RedisHistorySink sink = new RedisHistorySink("redis://127.0.0.1:" + port, Duration.ofDays(30));
+    RedisSink sink = new RedisSink("redis://127.0.0.1:" + port, Duration.ofDays(30));
     harness =
         new OneInputStreamOperatorTestHarness<>(
-            new SinkWriterOperatorFactory<StoredHistory, Object>(sink));
+            new SinkWriterOperatorFactory<RedisValue, Object>(sink));
   }
 
   @AfterEach
@@ -107,7 +107,7 @@ class RedisGoneIT {
   }
 
   private void write(String key, int value) throws Exception {
-    harness.processElement(new StoredHistory(key, new byte[] {(byte) value}), 0);
+    harness.processElement(new RedisValue(key, "", new byte[] {(byte) value}), 0);
   }
 
   private RedisServer server() throws IOException {
