@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -86,19 +87,25 @@ public final class Analysis {
                 .boxed()
                 .flatMap(each -> guardrails(each).stream())
                 .toList(),
-            phases.isEmpty() ? List.of() : Operations.limits(plan, last(), treatments(last())),
-            plan.design() == Design.INTERLEAVING && !phases.isEmpty()
-                ? Preferences.read(plan, last())
-                : List.of(),
-            plan.design() == Design.SWITCHBACK && !phases.isEmpty() && !split.alarm()
-                ? SwitchbackRows.read(plan, last(), treatments(last()))
-                : List.of(),
-            phases.isEmpty() ? List.of() : Operations.shadows(plan, last()),
+            ofPresent(phase -> Operations.limits(plan, phase, treatments(phase))),
+            ofPresent(phase -> Preferences.read(plan, phase)),
+            ofPresent(this::blocks),
+            ofPresent(phase -> Operations.shadows(plan, phase)),
             plan.predictions().stream().map(each -> ledger(each, allPhases)).toList(),
             List.of(),
             List.of());
     ExperimentReading warned = bare.withCaveats(Caveats.of(plan, phases, bare));
     return warned.withSummary(Summary.of(warned));
+  }
+
+  private <T> List<T> ofPresent(Function<PhaseSample, List<T>> rows) {
+    return phases.isEmpty() ? List.of() : rows.apply(last());
+  }
+
+  private List<SwitchbackReading> blocks(PhaseSample phase) {
+    return plan.design() == Design.SWITCHBACK && !split.alarm()
+        ? SwitchbackRows.read(plan, phase, treatments(phase))
+        : List.of();
   }
 
   private ExperimentReading.Terms terms() {

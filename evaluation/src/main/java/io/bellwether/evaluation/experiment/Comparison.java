@@ -3,6 +3,7 @@ package io.bellwether.evaluation.experiment;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -36,7 +37,8 @@ record Comparison(
   static Comparison ofBlocks(
       Metric metric, Role role, VariantSample control, VariantSample treatment) {
     Metric mean = new Metric(VALUE, new Measure.Mean(VALUE, false), metric.direction());
-    EffectOutcome effect = mean.effect(blocks(metric, control), blocks(metric, treatment));
+    EffectOutcome effect =
+        mean.effect(blocks(metric, control, treatment), blocks(metric, treatment, control));
     return new Comparison(
         metric, role, treatment.variant(), effect, OptionalLong.empty(), Optional.empty());
   }
@@ -61,25 +63,31 @@ record Comparison(
     return variant + "/" + metric.name();
   }
 
-  /** The metric's value in each block that has one, in the order of time. */
-  static TreeMap<String, Double> blockValues(Metric metric, VariantSample sample) {
-    TreeMap<String, Double> values = new TreeMap<>();
+  /**
+   * The metric's value in each block that has one, in the order of time. A block in which the other
+   * variant was seen as well is nobody's.
+   */
+  static SortedMap<String, Double> blockValues(
+      Metric metric, VariantSample sample, VariantSample other) {
+    SortedMap<String, Double> values = new TreeMap<>();
     sample
         .slices()
         .forEach(
             (block, moments) -> {
-              VariantSample alone = VariantSample.of(sample.variant(), moments);
-              metric
-                  .effect(alone, alone)
-                  .treatmentValue()
-                  .ifPresent(value -> values.put(block, value));
+              if (!other.slices().containsKey(block)) {
+                VariantSample alone = VariantSample.of(sample.variant(), moments);
+                metric
+                    .effect(alone, alone)
+                    .treatmentValue()
+                    .ifPresent(value -> values.put(block, value));
+              }
             });
     return values;
   }
 
-  private static VariantSample blocks(Metric metric, VariantSample sample) {
+  private static VariantSample blocks(Metric metric, VariantSample sample, VariantSample other) {
     UnitSums sums = new UnitSums(List.of(VALUE));
-    blockValues(metric, sample).values().forEach(sums::add);
+    blockValues(metric, sample, other).values().forEach(sums::add);
     return VariantSample.of(sample.variant(), sums.moments());
   }
 
@@ -89,9 +97,11 @@ record Comparison(
         : OptionalLong.empty();
   }
 
+  /** An empty phase counts no events and takes none away. */
   private static OptionalLong merged(OptionalLong first, OptionalLong second) {
-    return first.isPresent() && second.isPresent()
-        ? sum(first, second)
-        : first.isPresent() ? first : second;
+    if (first.isEmpty()) {
+      return second;
+    }
+    return second.isEmpty() ? first : sum(first, second);
   }
 }

@@ -57,16 +57,16 @@ record MetricRows(
     return (first.role() == Role.PRIMARY) == (second.role() == Role.PRIMARY);
   }
 
+  /** A question without an answer yet was asked all the same, and counts as one without effect. */
   private static void adjust(
       List<Draft> drafts, double[] adjusted, boolean primary, MultipleComparisons method) {
     int[] family =
         IntStream.range(0, drafts.size())
             .filter(row -> (drafts.get(row).role() == Role.PRIMARY) == primary)
-            .filter(row -> drafts.get(row).p() instanceof Figure.Known)
             .toArray();
     double[] p = new double[family.length];
     for (int index = 0; index < family.length; index++) {
-      p[index] = drafts.get(family[index]).p().number().orElseThrow();
+      p[index] = drafts.get(family[index]).p().number().orElse(1);
     }
     double[] values = method.adjust(p);
     for (int index = 0; index < family.length; index++) {
@@ -150,7 +150,8 @@ record MetricRows(
     return switch (plan.method()) {
       case ASYMPTOTIC_SEQUENCE, MIXTURE_SEQUENTIAL -> "";
       case FIXED_HORIZON -> horizonReached ? "" : Analysis.BEFORE_HORIZON;
-      case GROUP_SEQUENTIAL -> row.group().information().isEmpty() ? FIRST_LOOK : "";
+      case GROUP_SEQUENTIAL ->
+          row.group().repeated() instanceof Bounds.Absent absent ? absent.reason() : "";
     };
   }
 

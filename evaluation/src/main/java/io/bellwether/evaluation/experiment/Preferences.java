@@ -18,8 +18,11 @@ final class Preferences {
 
   private Preferences() {}
 
-  /** One row per metric that counts a signal's credit. */
+  /** One row per metric that counts a signal's credit; none for another design. */
   static List<PreferenceReading> read(AnalysisPlan plan, PhaseSample phase) {
+    if (plan.design() != AnalysisPlan.Design.INTERLEAVING) {
+      return List.of();
+    }
     List<PreferenceReading> rows = new ArrayList<>();
     String treatment =
         phase.versions().keySet().stream()

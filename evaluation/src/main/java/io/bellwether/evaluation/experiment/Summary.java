@@ -74,13 +74,16 @@ final class Summary {
     if (guardrails == 0 || reading.sampleRatio().alarm()) {
       return;
     }
+    if (kept < guardrails) {
+      sentences.add(
+          "No guardrail is shown to be broken; %d of %d is shown to be kept so far."
+              .formatted(kept, guardrails));
+      return;
+    }
     sentences.add(
-        kept == guardrails
-            ? guardrails == 1
-                ? "The guardrail is shown to be kept."
-                : "All %d guardrails are shown to be kept.".formatted(guardrails)
-            : "No guardrail is shown to be broken; %d of %d is shown to be kept so far."
-                .formatted(kept, guardrails));
+        guardrails == 1
+            ? "The guardrail is shown to be kept."
+            : "All %d guardrails are shown to be kept.".formatted(guardrails));
   }
 
   private static String effect(MetricReading row, AnalysisPlan.Method method) {

@@ -31,8 +31,8 @@ final class SwitchbackRows {
 
   private static SwitchbackReading row(
       AnalysisPlan plan, Metric metric, Role role, VariantSample control, VariantSample treatment) {
-    Map<String, Double> without = Comparison.blockValues(metric, control);
-    Map<String, Double> with = Comparison.blockValues(metric, treatment);
+    Map<String, Double> without = Comparison.blockValues(metric, control, treatment);
+    Map<String, Double> with = Comparison.blockValues(metric, treatment, control);
     TreeMap<String, Double> inTime = new TreeMap<>(without);
     inTime.putAll(with);
     Figure unknown = new Figure.Unknown(TOO_FEW_BLOCKS);

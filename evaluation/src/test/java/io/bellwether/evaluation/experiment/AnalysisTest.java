@@ -140,6 +140,25 @@ class AnalysisTest {
   }
 
   @Test
+  void aQuestionWithoutAnAnswerYetCountsAmongTheOthers() {
+    Metric rare = new Metric("rare", new Measure.Conversion("rare", false), Direction.UP);
+    AnalysisPlan plan = PLAN.withPrimary(List.of(CLICKS, rare));
+    Numbers.Total few = new Numbers.Total("rare:any", 0.001, 0.000999);
+    ExperimentReading reading =
+        read(
+            plan,
+            phase(
+                1,
+                0.5,
+                WEEK,
+                sample(CONTROL, 2_000, clicks(1), few),
+                sample(TREATMENT, 2_000, clicks(1.12), few)));
+    MetricReading clicks = reading.allPhases().get(0);
+    assertEquals("TOO_FEW_EVENTS", reading.allPhases().get(1).reason());
+    assertEquals(2 * value(clicks.sequenceP()), value(clicks.adjustedP()), 1e-12);
+  }
+
+  @Test
   void theSmallestPIsRemembered() {
     ExperimentReading first = read(PLAN, half(2_000, 1.15));
     TickMemory memory = TickMemory.START.after(first);
