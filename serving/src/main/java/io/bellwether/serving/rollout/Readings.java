@@ -4,6 +4,7 @@ import io.bellwether.evaluation.experiment.Analysis;
 import io.bellwether.evaluation.experiment.ExperimentReading;
 import io.bellwether.evaluation.experiment.Metric;
 import io.bellwether.evaluation.experiment.PhaseSample;
+import io.bellwether.evaluation.experiment.Prediction;
 import io.bellwether.evaluation.experiment.ShadowSample;
 import io.bellwether.evaluation.experiment.TickMemory;
 import io.bellwether.evaluation.experiment.VariantSample;
@@ -15,6 +16,7 @@ import io.bellwether.serving.experiment.Kind;
 import io.bellwether.serving.experiment.Phase;
 import io.bellwether.serving.experiment.Variant;
 import io.bellwether.serving.rollout.NumbersTable.ExperimentNumbers;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,6 +28,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * What the numbers of an experiment say now. The samples are made once per change of the numbers.
@@ -35,13 +38,25 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Readings {
 
   private final NumbersTable table;
+  private final Function<ExperimentState, List<Prediction>> promises;
   private final Clock clock;
 
   /** By experiment; as many as have numbers. */
   private final Map<String, Sampled> sampled = new ConcurrentHashMap<>();
 
-  Readings(NumbersTable table, Clock clock) {
+  @Inject
+  Readings(NumbersTable table, OfflinePromises promises, Clock clock) {
+    this(table, promises::of, clock);
+  }
+
+  /**
+   * Reads these numbers.
+   *
+   * @param promises what offline evaluations promised of an experiment's treatments
+   */
+  Readings(NumbersTable table, Function<ExperimentState, List<Prediction>> promises, Clock clock) {
     this.table = table;
+    this.promises = promises;
     this.clock = clock;
   }
 
@@ -84,7 +99,8 @@ final class Readings {
     List<PhaseSample> phases = phases(state, samples(state.name(), numbers), now);
     ExperimentReading reading =
         Analysis.read(
-            DeclaredPlan.analysis(state.declaration(), mixtureDeviation(state, phases)),
+            DeclaredPlan.analysis(state.declaration(), mixtureDeviation(state, phases))
+                .withPredictions(promises.apply(state)),
             phases,
             age(state, counted, now),
             before);

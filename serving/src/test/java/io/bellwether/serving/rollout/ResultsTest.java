@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.bellwether.evaluation.experiment.RolloutRule;
 import io.bellwether.evaluation.experiment.TickMemory;
+import io.bellwether.policy.version.EvidenceKind;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.LinearPolicy;
@@ -39,17 +40,37 @@ class ResultsTest {
         "primary": ["watch_seconds"], "guardrails": ["like"] }
       """;
 
+  /** Of a report what is read here. */
+  private static final String REPORT =
+      """
+      { "meta": { "baseline": "CHAMPION", "primary": "DR" },
+        "comparisons": [
+          { "against": "logging", "signal": "watch_seconds", "estimator": "DR",
+            "difference": { "value": 9 }, "interval": { "lower": 8, "upper": 10 } },
+          { "against": "champion", "signal": "watch_seconds", "estimator": "IPS",
+            "difference": { "value": 7 }, "interval": { "lower": 6, "upper": 8 } },
+          { "against": "champion", "signal": "watch_seconds", "estimator": "DR",
+            "difference": { "value": 2.5 }, "interval": { "lower": 1, "upper": 4 } }] }
+      """;
+
   @TempDir private Path folder;
   private final HandClock clock = new HandClock(Instant.parse("2026-11-30T12:00:00Z"));
   private final NumbersTable table = new NumbersTable();
+  private PolicyStore policies;
   private Experiments experiments;
 
   @BeforeEach
   void begin() throws Exception {
-    PolicyStore policies = new PolicyStore(folder, clock);
+    policies = new PolicyStore(folder, clock);
     var champion = LinearPolicy.publish(policies, "feed", TestPlatform.schema(), 1f, 0f, 0f);
     LinearPolicy.crown(policies, "feed", champion);
     var other = LinearPolicy.publish(policies, "feed", TestPlatform.schema(), 2f, 0f, 0f);
+    policies.attach(
+        other,
+        EvidenceKind.REPORT,
+        REPORT.replace("CHAMPION", champion.value()).getBytes(StandardCharsets.UTF_8),
+        "gate");
+    policies.attach(other, EvidenceKind.REPORT, "<html>".getBytes(StandardCharsets.UTF_8), "gate");
     experiments =
         ExperimentsFixture.open(folder, Fixtures.surfaces(), policies, clock).experiments();
     By by = By.of("test", "a test");
@@ -78,6 +99,19 @@ class ResultsTest {
   }
 
   @Test
+  void whatWasPromisedOfflineStandsNextToWhatIsMeasured() throws Exception {
+    table.apply(new Population("e", 1, "control").grow(2_000).counted(clock.instant()));
+    table.apply(
+        new Population("e", 1, "treatment").watching(102).grow(2_000).counted(clock.instant()));
+    JsonNode ledger = results().path("ledger");
+    assertEquals(1, ledger.size());
+    assertEquals("watch_seconds", ledger.at("/0/name").asText());
+    assertEquals(2.5, ledger.at("/0/predicted").asDouble());
+    assertEquals(2, ledger.at("/0/effect").asDouble(), 1);
+    assertTrue(ledger.at("/0/inside").asBoolean());
+  }
+
+  @Test
   void withoutNumbersEverythingSaysWhyItIsAbsent() throws Exception {
     JsonNode results = results();
     assertFalse(results.has("numbersAgeSeconds"));
@@ -99,7 +133,8 @@ class ResultsTest {
 
   private JsonNode results() throws Exception {
     ExperimentState state = experiments.require("e");
-    Readings.Read read = new Readings(table, clock).read(state, TickMemory.START);
+    Readings.Read read =
+        new Readings(table, new OfflinePromises(policies), clock).read(state, TickMemory.START);
     JsonNode document =
         Results.of(
             state,

@@ -216,7 +216,7 @@ class RolloutControllerTest {
     RolloutController reading =
         new RolloutController(
             experiments,
-            new Readings(table, clock),
+            new Readings(table, state -> List.of(), clock),
             new RolloutMeters(new SimpleMeterRegistry()),
             () -> false,
             () -> true,
@@ -233,7 +233,7 @@ class RolloutControllerTest {
     RolloutController follower =
         new RolloutController(
             experiments,
-            new Readings(table, clock),
+            new Readings(table, state -> List.of(), clock),
             new RolloutMeters(new SimpleMeterRegistry()),
             () -> true,
             () -> false,
@@ -347,7 +347,7 @@ class RolloutControllerTest {
   private RolloutController controller(Experiments on) {
     return new RolloutController(
         on,
-        new Readings(table, clock),
+        new Readings(table, state -> List.of(), clock),
         new RolloutMeters(registry),
         () -> true,
         () -> true,
