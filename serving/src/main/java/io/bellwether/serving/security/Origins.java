@@ -41,7 +41,7 @@ final class Origins {
 
   /** Whether a browser asks if a page may send a request; it does so without the page's key. */
   static boolean isPreflight(HttpServerRequest request) {
-    return request.method() == HttpMethod.OPTIONS
+    return request.method().equals(HttpMethod.OPTIONS)
         && request.headers().contains(HttpHeaders.ACCESS_CONTROL_REQUEST_METHOD);
   }
 
