@@ -30,6 +30,9 @@ import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.experiment.By;
 import io.bellwether.serving.experiment.Experiments;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -651,6 +654,11 @@ class ServingIT implements TestPlatform.Uses {
     assertEquals(
         activated.getExposureId(), requireNonNull(exposures.get("p1")).get(1).getExposureId());
     assertProblem(post("/v1/decisions/never:activate", ""), 404, "not-found");
+    closeWindow("p3");
+    assertProblem(post("/v1/decisions/p3:activate", ""), 409, "activation-window-closed");
+    assertEquals(
+        202, post("/v1/outcomes", "{'decisionId':'p3','signal':'like','value':1}").statusCode());
+    assertFalse(exposures("later").containsKey("p3"));
     end("later");
   }
 
@@ -715,6 +723,20 @@ class ServingIT implements TestPlatform.Uses {
   /** Rolls an experiment back, and waits until that is acknowledged. */
   private void end(String name) throws Exception {
     experiments.rollback(name, By.of("test", "a test")).toCompletableFuture().get();
+  }
+
+  /** As if all windows of a deferred decision were over. */
+  private void closeWindow(String decisionId) {
+    RedisClient redis = RedisClient.create("redis://" + platform.redis());
+    try (StatefulRedisConnection<byte[], byte[]> connection =
+        redis.connect(ByteArrayCodec.INSTANCE)) {
+      byte[] key = ("bellwether:deferred:" + decisionId).getBytes(UTF_8);
+      byte[] value = connection.sync().get(key);
+      Arrays.fill(value, Integer.BYTES, Integer.BYTES + Long.BYTES, (byte) 0);
+      connection.sync().set(key, value);
+    } finally {
+      redis.shutdown();
+    }
   }
 
   /** A request of three candidates for a subject. */

@@ -63,7 +63,7 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
     }
     Map<String, String> settings = new HashMap<>();
     settings.put("bellwether.kafka", kafka());
-    settings.put("bellwether.redis", "127.0.0.1:" + redisPort);
+    settings.put("bellwether.redis", redis());
     settings.put("bellwether.store", store().toString());
     settings.put("bellwether.surfaces", root.resolve("surfaces").toString());
     settings.put("bellwether.api-keys", "secret,other");
@@ -95,6 +95,10 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
 
   public String kafka() {
     return "127.0.0.1:" + kafkaPort;
+  }
+
+  public String redis() {
+    return "127.0.0.1:" + redisPort;
   }
 
   public Path store() {

@@ -7,6 +7,7 @@ import io.bellwether.serving.exposure.Deferred;
 import io.bellwether.serving.exposure.ExposureLog;
 import io.bellwether.serving.exposure.Frames;
 import io.bellwether.serving.log.DecisionLog;
+import io.bellwether.serving.work.Workers;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +27,13 @@ final class AnswerLog {
   private final DecisionLog decisions;
   private final ExposureLog exposures;
   private final Deferred deferred;
+  private final Workers workers;
 
-  AnswerLog(DecisionLog decisions, ExposureLog exposures, Deferred deferred) {
+  AnswerLog(DecisionLog decisions, ExposureLog exposures, Deferred deferred, Workers workers) {
     this.decisions = decisions;
     this.exposures = exposures;
     this.deferred = deferred;
+    this.workers = workers;
   }
 
   Logged of(Decision decision, List<Exposure> shown) {
@@ -64,7 +67,7 @@ final class AnswerLog {
     if (logged.deferred()) {
       return deferred
           .keep(logged.decision(), logged.exposures())
-          .thenCompose(kept -> decisions.write(logged.decision(), logged.bytes()));
+          .thenComposeAsync(kept -> decisions.write(logged.decision(), logged.bytes()), workers);
     }
     CompletableFuture<Decision> sent = decisions.write(logged.decision(), logged.bytes());
     for (Exposure exposure : logged.exposures()) {

@@ -7,6 +7,7 @@ import io.bellwether.serving.ServingConfig;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
 import io.bellwether.serving.redis.RedisLink;
+import io.bellwether.serving.work.Workers;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
@@ -41,14 +42,21 @@ public final class Deferred {
 
   private final RedisLink redis;
   private final ExposureLog log;
+  private final Workers workers;
   private final Clock clock;
   private final Duration window;
   private final Counter missed;
 
   Deferred(
-      RedisLink redis, ExposureLog log, Clock clock, ServingConfig config, MeterRegistry registry) {
+      RedisLink redis,
+      ExposureLog log,
+      Workers workers,
+      Clock clock,
+      ServingConfig config,
+      MeterRegistry registry) {
     this.redis = redis;
     this.log = log;
+    this.workers = workers;
     this.clock = clock;
     this.window = config.activationWindow();
     missed =
@@ -93,6 +101,10 @@ public final class Deferred {
    * <p>Fails as {@code not-found}, {@code activation-window-closed}, or {@code unavailable}.
    */
   public CompletionStage<Void> activate(String decisionId) {
+    return workers.admit(() -> lookUpAndActivate(decisionId));
+  }
+
+  private CompletionStage<Void> lookUpAndActivate(String decisionId) {
     String key = key(decisionId);
     return redis
         .read(List.of(key))
@@ -103,7 +115,7 @@ public final class Deferred {
               }
               return values.get(key);
             })
-        .thenCompose(value -> activate(decisionId, value));
+        .thenComposeAsync(value -> activate(decisionId, value), workers);
   }
 
   private CompletionStage<Void> activate(String decisionId, byte @Nullable [] value) {
@@ -140,7 +152,7 @@ public final class Deferred {
               missed.increment(decisionIds.size());
               return Map.of();
             })
-        .thenCompose(
+        .thenComposeAsync(
             waiting -> {
               List<CompletableFuture<Void>> sent = new ArrayList<>();
               for (byte[] value : waiting.values()) {
@@ -149,7 +161,8 @@ public final class Deferred {
                 }
               }
               return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new));
-            });
+            },
+            workers);
   }
 
   private CompletableFuture<Void> expose(byte[] value) {
