@@ -45,6 +45,9 @@ public final class SurfaceReader {
   private static final Duration DEFAULT_GAP = Duration.ofMinutes(30);
   private static final Duration DEFAULT_DEADLINE = Duration.ofMillis(50);
 
+  /** Experiments have numbers of these names of their own. */
+  private static final List<String> NO_SIGNALS = List.of("decisions", "seen");
+
   /** All surfaces of a folder's {@code *.yaml} and {@code *.yml} files, in the order of names. */
   public List<Surface> readFolder(Path folder) throws IOException, InvalidSurfaceException {
     List<Path> files;
@@ -232,6 +235,9 @@ public final class SurfaceReader {
       String name = each.required("name").text();
       if (!names.add(name)) {
         problems.add(problem(each.required("name"), "'" + name + "' twice", "a name of its own"));
+      }
+      if (NO_SIGNALS.contains(name)) {
+        problems.add(problem(each.required("name"), "'" + name + "'", "none of " + NO_SIGNALS));
       }
       boolean flag = each.required("type").text().equals("flag");
       double min = flag ? 0 : bound(each, "min", Double.NEGATIVE_INFINITY);

@@ -135,9 +135,11 @@ class SurfaceReaderTest {
         "30m|30|line 6: signals[0].window: found '30', must be a length from 1ms to 30d",
         "30m|0s|line 6: signals[0].window: found '0s', must be a length from 1ms to 30d",
         "30m|999999999d|line 6: signals[0].window: found '999999999d', must be a length from",
+        "like|decisions|line 6: signals[0].name: found 'decisions', must be none of [decisions,"
+            + " seen]",
         "type: flag, |''|line 6: signals[0]: found no type, must be given: one of flag, number",
-        "{ name: topic, type: category }|topic|line 4: item[0]: found 'topic', must be a map such as"
-            + " { name: a, type: number }",
+        "{ name: topic, type: category }|topic|line 4: item[0]: found 'topic', must be a map such"
+            + " as { name: a, type: number }",
         "{ maximize: like }|like|line 7: objective: found 'like', must be a map with maximize",
         "size: 2|size: 2f|line 2: slate.size: found '2f', must be a whole number from 1 to 50",
         "{ size: 2 }|{ size: 2|line 3: (file): found no YAML (expected ',' or '}', but got :, in"
