@@ -97,8 +97,13 @@ public final class Bellwether implements Runnable {
             List.of(new PoliciesShowVerb(terminal), new PoliciesHistoryVerb(terminal))),
         new PromoteVerb(terminal, clock),
         new RollbackVerb(terminal, clock),
+        group(new ExperimentsVerb(terminal), experiments(terminal)),
         new ReplayVerb(terminal),
-        group(new BenchVerb(), List.of(new BenchEvaluationVerb(installation, terminal))),
+        group(
+            new BenchVerb(),
+            List.of(
+                new BenchEvaluationVerb(installation, terminal),
+                new BenchExperimentsVerb(installation, terminal, clock))),
         new DoctorVerb(installation, terminal),
         new VersionVerb(terminal),
         new PlatformVerb(terminal));
@@ -113,6 +118,28 @@ public final class Bellwether implements Runnable {
         new ReportSchemaVerb(terminal));
   }
 
+  private static List<Object> experiments(Terminal terminal) {
+    return List.of(
+        new ExperimentValidateVerb(terminal),
+        new ExperimentCreateVerb(terminal),
+        ExperimentMoveVerb.of(
+            terminal, "start", "Start a draft: from its first step on people are assigned."),
+        new ExperimentShowVerb(terminal),
+        new ExperimentResultsVerb(terminal),
+        new ExperimentAssignVerb(terminal),
+        new ExperimentRampVerb(terminal),
+        ExperimentMoveVerb.of(
+            terminal, "pause", "Take no further step; people keep their variants."),
+        ExperimentMoveVerb.of(terminal, "resume", "Go on after a pause."),
+        ExperimentMoveVerb.of(
+            terminal, "rollback", "Take the treatment back from everybody, for good."),
+        ExperimentMoveVerb.of(terminal, "stop", "End it without a winner."),
+        new ExperimentConcludeVerb(terminal),
+        new ExperimentCloneVerb(terminal),
+        ExperimentMoveVerb.of(terminal, "archive", "Put an ended experiment away."),
+        new ExperimentStopAllVerb(terminal));
+  }
+
   private static List<Object> surfaces(Installation installation, Terminal terminal) {
     return List.of(
         new SurfacesListVerb(installation, terminal),
@@ -122,7 +149,13 @@ public final class Bellwether implements Runnable {
 
   private static CommandLine group(Object verb, List<Object> below) {
     CommandLine group = new CommandLine(verb);
-    below.forEach(group::addSubcommand);
+    for (Object each : below) {
+      if (each instanceof CommandLine named) {
+        group.addSubcommand(named.getCommandName(), named);
+      } else {
+        group.addSubcommand(each);
+      }
+    }
     return group;
   }
 

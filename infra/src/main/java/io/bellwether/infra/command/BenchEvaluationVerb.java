@@ -16,8 +16,6 @@ import io.bellwether.loadtest.evaluation.WorkFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -118,9 +116,9 @@ final class BenchEvaluationVerb implements Callable<Integer> {
     }
     JsonNode written = ResultJson.of(result);
     write("evaluation.json", pretty(written));
-    write("evaluation.md", ResultPage.of(result, command(), machine()));
+    write("evaluation.md", ResultPage.of(result, command(), Machine.described()));
     json.write(written);
-    result.requirements().forEach(this::print);
+    result.requirements().forEach(each -> terminal.print(Machine.line(each)));
     terminal.print("Tables: " + out.resolve("evaluation.md"));
     return result.requirements().stream()
             .anyMatch(each -> each.status() == Requirement.Status.NOT_SHOWN)
@@ -161,12 +159,6 @@ final class BenchEvaluationVerb implements Callable<Integer> {
     return number;
   }
 
-  private void print(Requirement each) {
-    terminal.print(
-        "%-10s %s: %s (required: %s)"
-            .formatted(each.status().words() + ",", each.name(), each.observed(), each.required()));
-  }
-
   private void write(String name, String text) {
     WholeFile.write(out.resolve(name), text.getBytes(UTF_8));
   }
@@ -185,15 +177,5 @@ final class BenchEvaluationVerb implements Callable<Integer> {
         + (openBandit == null ? "" : " --open-bandit DIR")
         + " --seed "
         + seed;
-  }
-
-  private static Map<String, String> machine() throws IOException {
-    Map<String, String> all = new Versions().all();
-    Map<String, String> machine = new LinkedHashMap<>();
-    machine.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-    for (String name : new String[] {"bellwether", "java", "os"}) {
-      machine.put(name, all.getOrDefault(name, "unknown"));
-    }
-    return machine;
   }
 }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "WHAT",
     commandListHeading = "%nWhat can be measured:%n",
     footerHeading = "%nExamples:%n",
-    footer = {"  bellwether bench evaluation --quick", "  bellwether bench evaluation --help"})
+    footer = {"  bellwether bench evaluation --quick", "  bellwether bench experiments --help"})
 final class BenchVerb implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -23,6 +23,6 @@ final class BenchVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to measure: evaluation is what there is.");
+        spec.commandLine(), "Say what to measure: evaluation or experiments.");
   }
 }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.bellwether.infra.local.Installation;
 import io.bellwether.infra.local.LocalSettings;
 import io.bellwether.infra.local.LocalSystem;
@@ -15,6 +17,10 @@ import io.bellwether.loadtest.load.TrafficReport;
 import io.bellwether.loadtest.people.Profile;
 import io.bellwether.loadtest.people.ShortVideoWorld;
 import io.bellwether.trainer.replay.Replay;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -57,6 +63,7 @@ class KilledPartsIT {
 
     try (LocalSystem system = LocalSystem.start(installation, settings, lines::add);
         JoinedTally tally = new JoinedTally(system.platform().kafka(), id -> true)) {
+      startRollout(system);
       TrafficReport sent = trafficWithAccidents(system);
       awaitJoined(tally, sent);
 
@@ -67,7 +74,73 @@ class KilledPartsIT {
       assertEquals(0, tally.deadLetters());
       assertTrue(sent.retries() > 0, "nobody noticed that serving was killed");
       assertArchiveHolds(sent);
+      assertNumbersHold(system, sent);
+      assertRolloutTookEachStepOnceAndWithEvidence(system);
     }
+  }
+
+  /** Everybody is shown anything; who leads the rollout is killed with serving. */
+  private static void startRollout(LocalSystem system) throws Exception {
+    post(
+        system,
+        "/v1/experiments",
+        """
+        {"name": "killed", "surface": "short-video",
+         "variants": [{"name": "control", "policy": "uniform"},
+                      {"name": "treatment", "policy": "uniform"}],
+         "guardrails": [],
+         "plan": [{"share": 4000, "atLeast": "PT2S", "unitsPerVariant": 100},
+                  {"share": 5000, "atLeast": "PT2S", "unitsPerVariant": 100},
+                  {"share": 6000, "atLeast": "PT1H", "unitsPerVariant": 100}]}
+        """);
+    post(system, "/v1/experiments/killed:start", "{}");
+  }
+
+  private static JsonNode post(LocalSystem system, String path, String body) throws Exception {
+    return send(
+        HttpRequest.newBuilder(system.url().resolve(path))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body)));
+  }
+
+  private static JsonNode send(HttpRequest.Builder request) throws Exception {
+    HttpResponse<String> response =
+        HttpClient.newHttpClient()
+            .send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+    assertTrue(response.statusCode() < 300, response.body());
+    return new ObjectMapper().readTree(response.body());
+  }
+
+  /** No exposure is lost, and neither is any counted twice, nor what came of it. */
+  private static void assertNumbersHold(LocalSystem system, TrafficReport sent) throws Exception {
+    CountedNumbers numbers = new CountedNumbers(system.platform().kafka());
+    Instant deadline = Instant.now().plus(JOINED);
+    long clicks = sent.outcomesBySignal().get("click");
+    do {
+      numbers.read();
+    } while ((numbers.counted() < sent.decisions() || numbers.sum("click") < clicks)
+        && Instant.now().isBefore(deadline));
+    assertEquals(sent.decisions(), numbers.exposed());
+    assertEquals(sent.decisions(), numbers.counted());
+    assertEquals(sent.decisions(), numbers.sum("decisions"));
+    assertEquals(clicks, numbers.sum("click"));
+  }
+
+  private static void assertRolloutTookEachStepOnceAndWithEvidence(LocalSystem system)
+      throws Exception {
+    JsonNode history =
+        send(HttpRequest.newBuilder(system.url().resolve("/v1/experiments/killed/history")));
+    int advances = 0;
+    for (JsonNode move : history.path("items")) {
+      if (move.path("kind").asText().equals("ADVANCE")) {
+        advances++;
+        assertTrue(move.path("evidence").isObject(), move.toString());
+      }
+    }
+    JsonNode state = send(HttpRequest.newBuilder(system.url().resolve("/v1/experiments/killed")));
+    assertEquals(advances, state.path("step").asInt());
+    assertEquals(advances + 1, state.path("phases").size());
+    assertTrue(advances >= 1, "the rollout took no step: " + history);
   }
 
   /** Kills the streams after an eighth of the people, and serving after a quarter of them. */

@@ -1,0 +1,140 @@
+package io.bellwether.infra.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.bellwether.infra.demo.RolloutSystem;
+import io.bellwether.infra.local.Installation;
+import io.bellwether.loadtest.evaluation.Requirement;
+import io.bellwether.loadtest.evaluation.WorkFolder;
+import io.bellwether.loadtest.experiment.BenchmarkExtent;
+import io.bellwether.loadtest.experiment.ExperimentBenchmark;
+import io.bellwether.loadtest.experiment.ExperimentResult;
+import io.bellwether.loadtest.experiment.ResultJson;
+import io.bellwether.loadtest.experiment.ResultPage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures how far experiments can be trusted. */
+@Command(
+    name = "experiments",
+    description = {
+      "Measure how far experiments can be trusted: a thousand simulated ones without an effect,"
+          + " with one, and with an uneven split; and policies planted in a service of its own,"
+          + " which has to ship the better one and to take the others back without a hand.",
+      "Uses all cores. The whole of it takes about half an hour on two cores and 4 GiB of memory,"
+          + " --quick less than ten minutes.",
+      "Writes experiments.json and experiments.md. Exit code 1 where something was not shown."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bellwether bench experiments --quick",
+      "  bellwether bench experiments --rounds 0 --json out.json",
+      "  bellwether bench experiments --out /srv/bench --seed 7"
+    })
+final class BenchExperimentsVerb implements Callable<Integer> {
+  private final Installation installation;
+  private final Terminal terminal;
+  private final Clock clock;
+
+  @Mixin private final JsonOption json = new JsonOption();
+
+  @Option(names = "--quick", description = "Fewer looks, and one round of planted policies.")
+  private boolean quick;
+
+  @Option(
+      names = "--simulations",
+      paramLabel = "N",
+      description = "Simulated experiments per study (default: 1000).")
+  private @Nullable Integer simulations;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Rounds of planted policies, 0 for none (default: 4, with --quick 1).")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Of everything simulated (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      defaultValue = "data/bench",
+      description = "Folder for the results (default: ${DEFAULT-VALUE}).")
+  private Path out = Path.of("data/bench");
+
+  BenchExperimentsVerb(Installation installation, Terminal terminal, Clock clock) {
+    this.installation = installation;
+    this.terminal = terminal;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    ExperimentResult result;
+    try (WorkFolder work = WorkFolder.below(out)) {
+      RolloutSystem system =
+          new RolloutSystem(installation, work.path(), clock, terminal::progress);
+      result = new ExperimentBenchmark(extent(), seed).run(system::with, clock, terminal::progress);
+    }
+    JsonNode written = ResultJson.of(result);
+    write("experiments.json", pretty(written));
+    write("experiments.md", ResultPage.of(result, command(), Machine.described()));
+    json.write(written);
+    result.requirements().forEach(each -> terminal.print(Machine.line(each)));
+    terminal.print("Tables: " + out.resolve("experiments.md"));
+    return result.requirements().stream()
+            .anyMatch(each -> each.status() == Requirement.Status.NOT_SHOWN)
+        ? ExitCode.NO
+        : ExitCode.DONE;
+  }
+
+  private BenchmarkExtent extent() {
+    BenchmarkExtent extent = quick ? BenchmarkExtent.quick() : BenchmarkExtent.full();
+    if (simulations != null) {
+      extent = extent.withExperiments(atLeast(1, simulations, "--simulations"));
+    }
+    return rounds == null ? extent : extent.withRounds(atLeast(0, rounds, "--rounds"));
+  }
+
+  private static int atLeast(int least, int number, String option) {
+    if (number < least) {
+      throw CommandFailed.wrongInput(
+          option + " is at least " + least + ", found " + number + ".",
+          "Leave it away for the default.");
+    }
+    return number;
+  }
+
+  private void write(String name, String text) {
+    WholeFile.write(out.resolve(name), text.getBytes(UTF_8));
+  }
+
+  private static String pretty(JsonNode result) throws IOException {
+    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(result)
+        + "\n";
+  }
+
+  /** As it was typed, without where the results go. */
+  private String command() {
+    return "./bellwether bench experiments"
+        + (quick ? " --quick" : "")
+        + (simulations == null ? "" : " --simulations " + simulations)
+        + (rounds == null ? "" : " --rounds " + rounds)
+        + " --seed "
+        + seed;
+  }
+}
