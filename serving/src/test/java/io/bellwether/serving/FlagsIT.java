@@ -505,6 +505,29 @@ class FlagsIT implements TestPlatform.Uses {
     assertEquals("STATIC", flag("quiet", "{}").path("reason").asText());
   }
 
+  @Test
+  @Order(11)
+  void withoutRedisValuesComeAndNothingPretendsToBeCounted() throws Exception {
+    String tag = header(post(ALL, SOMEBODY), "ETag");
+    platform.stopRedis();
+    try {
+      HttpResponse<String> answer = post(ALL, SOMEBODY);
+      assertEquals(200, answer.statusCode(), answer.body());
+      assertEquals("none", header(answer, "ETag"));
+      for (JsonNode flag : mapper.readTree(answer.body()).path("flags")) {
+        if (flag.path("key").asText().equals("cta")) {
+          assertTrue(flag.path("value").isTextual());
+          assertTrue(flag.at("/metadata/degraded").booleanValue(), flag.toString());
+          assertTrue(flag.at("/metadata/decisionId").isMissingNode());
+        }
+      }
+      assertEquals("SPLIT", flag("cta", SOMEBODY).path("reason").asText());
+    } finally {
+      platform.startRedis();
+    }
+    await("recovered", () -> tag.equals(header(post(ALL, SOMEBODY), "ETag")));
+  }
+
   private static ErrorCode failure(
       Client java, String key, dev.openfeature.sdk.EvaluationContext of) {
     return java.getStringDetails(key, "none", of).getErrorCode();
