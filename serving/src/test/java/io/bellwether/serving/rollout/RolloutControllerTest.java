@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bellwether.evaluation.experiment.Verdict;
+import io.bellwether.ingestion.event.ExposureKind;
+import io.bellwether.ingestion.event.VariantNumbers;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
@@ -44,6 +46,11 @@ class RolloutControllerTest {
                  { "share": 5000, "atLeast": "PT1M", "unitsPerVariant": 1000 },
                  { "share": 10000, "atLeast": "PT1M" }] }
       """;
+
+  private static final String SHADOW_FIRST =
+      DECLARATION.replace(
+          "\"plan\": [",
+          "\"plan\": [{ \"share\": 0, \"atLeast\": \"PT1M\", \"unitsPerVariant\": 300 }, ");
 
   @TempDir private Path folder;
   private final HandClock clock = new HandClock(Instant.parse("2026-11-30T12:00:00Z"));
@@ -153,6 +160,28 @@ class RolloutControllerTest {
     begin(DECLARATION);
     table.apply(control(20_000).counted(clock.instant()));
     table.apply(treatment(300).taking(30_000_000).counted(clock.instant()));
+    controller.tick();
+    assertEquals(Status.ROLLED_BACK, state().status(), verdict().toString());
+  }
+
+  @Test
+  void aVersionThatScoresWellInTheShadowIsShownNext() throws Exception {
+    begin(SHADOW_FIRST);
+    assertEquals(Status.SHADOW, state().status());
+    later(61);
+    table.apply(scored(250, 0));
+    controller.tick();
+    assertReason(Verdict.Reason.Code.TOO_FEW_UNITS);
+    table.apply(scored(400, 0));
+    controller.tick();
+    assertEquals(Status.RUNNING, state().status(), verdict().toString());
+    assertEquals(100, state().phase().orElseThrow().shares().get("treatment"));
+  }
+
+  @Test
+  void aVersionThatCannotScoreIsNeverShown() throws Exception {
+    begin(SHADOW_FIRST);
+    table.apply(scored(400, 0.1));
     controller.tick();
     assertEquals(Status.ROLLED_BACK, state().status(), verdict().toString());
   }
@@ -394,6 +423,15 @@ class RolloutControllerTest {
 
   private Population treatment(int units) {
     return new Population("e", phase(), "treatment").grow(units);
+  }
+
+  /** What a version scored beside live decisions, and the share of these that it could not. */
+  private VariantNumbers scored(int decisions, double failed) {
+    VariantNumbers numbers = treatment(decisions).degraded(failed).counted(clock.instant());
+    numbers.setKind(ExposureKind.SHADOW);
+    numbers.setAgreement(0.9 * decisions);
+    numbers.setDistance(0.1 * decisions);
+    return numbers;
   }
 
   private int phase() {
