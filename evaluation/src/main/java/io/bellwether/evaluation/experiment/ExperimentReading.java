@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What the numbers of an experiment say at one look: immutable plain data, free of NaN and
@@ -67,6 +68,9 @@ public record ExperimentReading(
   }
 
   public ExperimentReading {
+    if (numbersAgeMillis < 0) {
+      throw new IllegalArgumentException("numbers from the future: " + numbersAgeMillis + " ms");
+    }
     phases = List.copyOf(phases);
     allPhases = List.copyOf(allPhases);
     guardrails = List.copyOf(guardrails);
@@ -124,5 +128,26 @@ public record ExperimentReading(
   /** Rows of the present phase. */
   List<GuardrailReading> presentGuardrails() {
     return guardrails.stream().filter(row -> row.phase() == phase).toList();
+  }
+
+  /** Whether this limit is shown to be kept now, or was in a phase with the same two versions. */
+  boolean isEstablished(GuardrailReading present) {
+    return guardrails.stream()
+        .filter(GuardrailReading::established)
+        .filter(row -> row.key().equals(present.key()))
+        .anyMatch(row -> sameVersions(row.phase(), present.phase(), present.variant()));
+  }
+
+  private boolean sameVersions(int first, int second, String treatment) {
+    return Stream.of(terms.control(), treatment)
+        .allMatch(variant -> version(first, variant).equals(version(second, variant)));
+  }
+
+  private String version(int number, String variant) {
+    return phases.stream()
+        .filter(each -> each.number() == number)
+        .map(each -> each.versions().getOrDefault(variant, ""))
+        .findFirst()
+        .orElse("");
   }
 }

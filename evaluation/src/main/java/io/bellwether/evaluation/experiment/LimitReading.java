@@ -7,7 +7,7 @@ package io.bellwether.evaluation.experiment;
  * @param control the control's own figure, for comparison
  * @param exposures decisions that the figure rests on
  * @param crossed whether it is beyond the limit; never before there are enough exposures
- * @param enough whether there are enough exposures to judge by
+ * @param enough whether there is a figure and enough exposures to judge by
  */
 public record LimitReading(
     String variant,

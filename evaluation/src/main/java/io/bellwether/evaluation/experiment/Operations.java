@@ -93,9 +93,10 @@ final class Operations {
                     mean(shadow, shadow.distance()),
                     micros(shadow.health(), MEDIAN),
                     micros(shadow.health(), SLOW),
-                    limits.stream()
-                        .filter(limit -> limit.variant().equals(shadow.variant()))
-                        .allMatch(limit -> limit.enough() && !limit.crossed())))
+                    shadow.scored() > 0
+                        && limits.stream()
+                            .filter(limit -> limit.variant().equals(shadow.variant()))
+                            .allMatch(limit -> limit.enough() && !limit.crossed())))
         .toList();
   }
 
@@ -131,7 +132,7 @@ final class Operations {
     }
 
     private void add(Name name, Figure observed, Figure control, double limit, boolean beyond) {
-      boolean enough = exposures >= health.leastExposures();
+      boolean enough = exposures >= health.leastExposures() && observed instanceof Figure.Known;
       rows.add(
           new LimitReading(
               variant, name, observed, control, limit, exposures, enough && beyond, enough));

@@ -22,8 +22,8 @@ import java.util.TreeMap;
  * more than 0.1 % of the units met two variants               hold
  * too early, too few units, too few exposures                 hold
  * a limit has no bound yet, or the tolerated one is refuted   hold
- * nothing to compare with from the next step on, and a limit
- *   is not shown to be kept                                   hold
+ * nothing to compare with from the next step on, and there is
+ *   no limit, or one that is not shown to be kept             hold
  * a person has paused it, or takes this step                  hold
  * otherwise                                                   advance, or complete after the last
  * </pre>
@@ -91,14 +91,16 @@ public final class RolloutRule {
                     row.variant() + "/" + row.name(),
                     row.observed(),
                     Figure.of(row.limit()),
-                    "%s: %s is %s, limit %s, over %d decisions; the control's is %s."
+                    "%s: %s is %s, limit %s, over %d decisions%s."
                         .formatted(
                             row.variant(),
                             row.name().words(),
                             Phrases.number(row.observed()),
                             Phrases.declared(row.limit()),
                             row.exposures(),
-                            Phrases.number(row.control()))))
+                            row.control() instanceof Figure.Known control
+                                ? "; the control's is " + Phrases.number(control)
+                                : "")))
         .toList();
   }
 
@@ -148,13 +150,15 @@ public final class RolloutRule {
                 row.key(),
                 row.harmBound(),
                 Figure.of(0),
-                "%s breaks its limit \"%s\" under %s: at best %s beyond it, for %d ticks in a row."
+                "%s breaks its limit \"%s\" under %s: at best %s beyond it, %s."
                     .formatted(
                         row.metric(),
                         row.harmLimit(),
                         row.variant(),
                         Phrases.magnitude(row.harmBound()),
-                        ticks)));
+                        ticks >= TICKS
+                            ? "for %d ticks in a row".formatted(ticks)
+                            : "for the first time")));
       }
     }
     return harm;
@@ -207,7 +211,8 @@ public final class RolloutRule {
               "The step has lasted %s of at least %s."
                   .formatted(Phrases.hours(phase.hours()), Phrases.hours(hours))));
     }
-    early.addAll(step.share() == 0 ? tooFewScored(step, now) : tooFewUnits(step, phase));
+    early.addAll(
+        step.share() == 0 ? tooFewScored(step, now, phase) : tooFewUnits(step, now, phase));
     for (LimitReading row : now.limits()) {
       if (!row.enough()) {
         early.add(
@@ -216,31 +221,47 @@ public final class RolloutRule {
                 row.variant() + "/" + row.name(),
                 Figure.of(row.exposures()),
                 Figure.of(row.limit()),
-                "%s: %d decisions are too few to judge %s by."
+                "%s: %d decisions do not yet tell %s."
                     .formatted(row.variant(), row.exposures(), row.name().words())));
       }
     }
     return early;
   }
 
-  private static List<Reason> tooFewUnits(RolloutStep step, PhaseReading phase) {
-    long least = Math.max(step.unitsPerVariant(), Analysis.BURN_IN);
+  private static List<Reason> tooFewUnits(
+      RolloutStep step, ExperimentReading now, PhaseReading phase) {
+    String control = now.terms().control();
+    if (phase.shares().entrySet().stream()
+        .noneMatch(share -> share.getValue() > 0 && !share.getKey().equals(control))) {
+      return List.of(said(Code.NO_NUMBERS, "No treatment has traffic in this phase."));
+    }
+    long least = leastOf(step);
     return phase.variants().stream()
         .filter(variant -> variant.share() > 0 && variant.units() < least)
         .map(variant -> tooFew(variant.variant(), variant.units(), least, "units"))
         .toList();
   }
 
-  private static List<Reason> tooFewScored(RolloutStep step, ExperimentReading now) {
+  private static List<Reason> tooFewScored(
+      RolloutStep step, ExperimentReading now, PhaseReading phase) {
     if (now.shadows().isEmpty()) {
       return List.of(said(Code.NO_NUMBERS, "Nothing was scored in the shadow yet."));
     }
-    return now.shadows().stream()
-        .filter(shadow -> shadow.scored() < step.unitsPerVariant())
-        .map(
-            shadow ->
-                tooFew(shadow.variant(), shadow.scored(), step.unitsPerVariant(), "decisions"))
+    SortedMap<String, Long> scored = new TreeMap<>();
+    phase.versions().keySet().stream()
+        .filter(variant -> phase.shares().getOrDefault(variant, 0.0) == 0)
+        .forEach(variant -> scored.put(variant, 0L));
+    now.shadows().forEach(shadow -> scored.put(shadow.variant(), shadow.scored()));
+    scored.remove(now.terms().control());
+    long least = leastOf(step);
+    return scored.entrySet().stream()
+        .filter(variant -> variant.getValue() < least)
+        .map(variant -> tooFew(variant.getKey(), variant.getValue(), least, "decisions"))
         .toList();
+  }
+
+  private static long leastOf(RolloutStep step) {
+    return Math.max(step.unitsPerVariant(), Analysis.BURN_IN);
   }
 
   private static Reason tooFew(String variant, long found, long least, String what) {
@@ -263,7 +284,7 @@ public final class RolloutRule {
                 row.key(),
                 row.toleratedDistance(),
                 Figure.of(0),
-                "%s under %s is shown not to be %s."
+                "%s under %s is shown not to keep \"%s\"."
                     .formatted(row.metric(), row.variant(), row.toleratedLimit())));
       } else if (compares && !row.reason().isEmpty()) {
         unbounded.add(
@@ -279,9 +300,17 @@ public final class RolloutRule {
     return unbounded;
   }
 
+  /** Where nothing is limited nothing can be shown, so only a person can go on. */
   private static List<Reason> notEstablished(ExperimentReading now) {
+    if (now.presentGuardrails().isEmpty()) {
+      return List.of(
+          said(
+              Code.NOTHING_LIMITED,
+              "No primary metric and no guardrail can show that the treatment may be"
+                  + " everybody's."));
+    }
     return now.presentGuardrails().stream()
-        .filter(row -> !isEstablished(now, row))
+        .filter(row -> !now.isEstablished(row))
         .map(
             row ->
                 new Reason(
@@ -289,32 +318,9 @@ public final class RolloutRule {
                     row.key(),
                     row.establishedBound(),
                     Figure.of(0),
-                    "%s under %s is not yet shown to be %s."
+                    "%s under %s is not yet shown to keep \"%s\"."
                         .formatted(row.metric(), row.variant(), row.toleratedLimit())))
         .toList();
-  }
-
-  /** In this phase, or in an earlier one of the same two versions. */
-  private static boolean isEstablished(ExperimentReading now, GuardrailReading present) {
-    PhaseReading phase = now.phases().get(now.phases().size() - 1);
-    return now.guardrails().stream()
-        .filter(GuardrailReading::established)
-        .filter(row -> row.key().equals(present.key()))
-        .anyMatch(
-            row ->
-                now.phases().stream()
-                    .filter(earlier -> earlier.number() == row.phase())
-                    .anyMatch(
-                        earlier ->
-                            sameVersion(earlier, phase, now.terms().control())
-                                && sameVersion(earlier, phase, present.variant())));
-  }
-
-  private static boolean sameVersion(PhaseReading first, PhaseReading second, String variant) {
-    return first
-        .versions()
-        .getOrDefault(variant, "")
-        .equals(second.versions().getOrDefault(variant, ""));
   }
 
   private static Verdict onward(Situation situation, ExperimentReading now) {
@@ -335,33 +341,39 @@ public final class RolloutRule {
             Figure.of(phase.hours()),
             Figure.of(step.atLeast().toMillis() / Phrases.HOUR_MILLIS),
             "The step has lasted %s.".formatted(Phrases.hours(phase.hours()))));
-    for (VariantReading variant : phase.variants()) {
-      if (variant.share() > 0) {
-        reasons.add(
-            new Reason(
-                Code.ENOUGH_UNITS,
-                variant.variant(),
-                Figure.of(variant.units()),
-                Figure.of(step.unitsPerVariant()),
-                "%s has %d units.".formatted(variant.variant(), variant.units())));
-      }
+    if (step.share() == 0) {
+      now.shadows()
+          .forEach(each -> reasons.add(enough(step, each.variant(), each.scored(), "decisions")));
+    } else {
+      phase.variants().stream()
+          .filter(variant -> variant.share() > 0)
+          .forEach(each -> reasons.add(enough(step, each.variant(), each.units(), "units")));
     }
     for (GuardrailReading row : now.presentGuardrails()) {
-      boolean established = isEstablished(now, row);
+      boolean established = now.isEstablished(row);
       reasons.add(
           new Reason(
               established ? Code.ESTABLISHED : Code.NOT_REFUTED,
               row.key(),
               row.establishedBound(),
               Figure.of(0),
-              "%s under %s is %s to be %s."
+              "%s under %s is %s \"%s\"."
                   .formatted(
                       row.metric(),
                       row.variant(),
-                      established ? "shown" : "not shown not",
+                      established ? "shown to keep" : "not shown to break",
                       row.toleratedLimit())));
     }
     return reasons;
+  }
+
+  private static Reason enough(RolloutStep step, String variant, long found, String what) {
+    return new Reason(
+        Code.ENOUGH_UNITS,
+        variant,
+        Figure.of(found),
+        Figure.of(leastOf(step)),
+        "%s has %d %s.".formatted(variant, found, what));
   }
 
   private static Reason said(Code code, String words) {

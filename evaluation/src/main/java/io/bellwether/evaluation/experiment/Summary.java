@@ -70,13 +70,15 @@ final class Summary {
     List<GuardrailReading> rows = reading.presentGuardrails();
     long guardrails = rows.stream().filter(row -> row.role() == Role.GUARDRAIL).count();
     long kept =
-        rows.stream().filter(row -> row.role() == Role.GUARDRAIL && row.established()).count();
+        rows.stream()
+            .filter(row -> row.role() == Role.GUARDRAIL && reading.isEstablished(row))
+            .count();
     if (guardrails == 0 || reading.sampleRatio().alarm()) {
       return;
     }
     if (kept < guardrails) {
       sentences.add(
-          "No guardrail is shown to be broken; %d of %d is shown to be kept so far."
+          "No guardrail is shown to be broken so far, and %d of %d to be kept."
               .formatted(kept, guardrails));
       return;
     }
@@ -157,7 +159,7 @@ final class Summary {
       }
     }
     return switch (reason) {
-      case "TOO_FEW_EVENTS" -> "fewer than 100 events were counted";
+      case "TOO_FEW_EVENTS" -> "a variant has too few events";
       case Analysis.BEFORE_HORIZON -> "the planned size is not reached";
       case "BEFORE_FIRST_LOOK" -> "the first planned look is not reached";
       default -> reason;

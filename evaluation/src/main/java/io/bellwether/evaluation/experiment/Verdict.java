@@ -83,6 +83,7 @@ public sealed interface Verdict {
       REFUTED,
       NO_BOUND,
       NOT_ESTABLISHED,
+      NOTHING_LIMITED,
       WAITS_FOR_A_PERSON,
       ENOUGH_TIME,
       ENOUGH_UNITS,

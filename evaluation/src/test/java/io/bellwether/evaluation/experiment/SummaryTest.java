@@ -47,7 +47,7 @@ class SummaryTest {
         List.of(
             "No difference in clicks is shown under b yet: +2.00 % (95 % sequence from -8.74 % to"
                 + " +12.74 %).",
-            "No guardrail is shown to be broken; 0 of 1 is shown to be kept so far.",
+            "No guardrail is shown to be broken so far, and 0 of 1 to be kept.",
             "Phase 1 has run for 26.0 hours: control has 2,000 units (50 %), b has 2,000 units (50"
                 + " %)."),
         read(Numbers.plan(), half(2_000, 1.02, 0.1)).summary());
@@ -58,7 +58,7 @@ class SummaryTest {
     assertEquals(
         List.of(
             "It is too early to say what b does to clicks: a variant has too few units.",
-            "No guardrail is shown to be broken; 0 of 1 is shown to be kept so far.",
+            "No guardrail is shown to be broken so far, and 0 of 1 to be kept.",
             "Phase 1 has run for 26.0 hours: control has 50 units (50 %), b has 50 units (50 %)."),
         read(Numbers.plan(), half(50, 1.02, 0.1)).summary());
   }
