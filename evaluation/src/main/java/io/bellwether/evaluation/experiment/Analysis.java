@@ -31,8 +31,14 @@ public final class Analysis {
   /** Nothing is concluded from fewer units of either variant. */
   static final long BURN_IN = 100;
 
-  /** Nothing is concluded from fewer events of both variants together. */
-  static final long BURN_IN_EVENTS = 100;
+  /**
+   * Nothing is concluded while the smaller variant should have had fewer events, which at even
+   * shares is a hundred of both together. At one percent of the traffic a hundred of both are one
+   * of the treatment's; it easily has none, and then its error would look like none as well.
+   */
+  static final double BURN_IN_EVENTS = 50;
+
+  private static final String TOO_FEW_EVENTS = "TOO_FEW_EVENTS";
 
   /** The reason with which effects are withheld when the traffic is not split as asked for. */
   static final String MISMATCH = "SRM";
@@ -262,9 +268,15 @@ public final class Analysis {
     if (comparison.effect() instanceof Effect effect) {
       return burnIn(effect, comparison.events());
     }
-    return compares || treatment.units() >= BURN_IN
-        ? Optional.empty()
-        : Optional.of(EffectOutcome.Reason.TOO_FEW_UNITS.name());
+    if (compares) {
+      return Optional.empty();
+    }
+    if (treatment.units() < BURN_IN) {
+      return Optional.of(EffectOutcome.Reason.TOO_FEW_UNITS.name());
+    }
+    return comparison.metric().measure().events(treatment).orElse(Long.MAX_VALUE) < BURN_IN_EVENTS
+        ? Optional.of(TOO_FEW_EVENTS)
+        : Optional.empty();
   }
 
   private static String reasonOf(Figure... bounds) {
@@ -343,12 +355,12 @@ public final class Analysis {
 
   /** Why an effect, though known, is not yet to be concluded from. */
   static Optional<String> burnIn(Effect effect, OptionalLong events) {
-    if (Math.min(effect.controlUnits(), effect.treatmentUnits()) < BURN_IN) {
+    long smaller = Math.min(effect.controlUnits(), effect.treatmentUnits());
+    if (smaller < BURN_IN) {
       return Optional.of(EffectOutcome.Reason.TOO_FEW_UNITS.name());
     }
-    return events.isPresent() && events.getAsLong() < BURN_IN_EVENTS
-        ? Optional.of("TOO_FEW_EVENTS")
-        : Optional.empty();
+    double expected = events.orElse(Long.MAX_VALUE) * ((double) smaller / effect.units());
+    return expected < BURN_IN_EVENTS ? Optional.of(TOO_FEW_EVENTS) : Optional.empty();
   }
 
   static String reason(EffectOutcome effect) {

@@ -9,7 +9,8 @@ import java.util.TreeMap;
 /**
  * One metric under one treatment against the control, before anything is concluded.
  *
- * @param events of both variants, for a metric that counts events
+ * @param events units of both variants that had the signal, or that had it not where those are
+ *     fewer and a rate is measured; empty where they are not counted
  * @param table the same as a table, where it is one phase's
  */
 record Comparison(
@@ -27,7 +28,7 @@ record Comparison(
         role,
         treatment.variant(),
         metric.effect(control, treatment),
-        sum(metric.measure().events(control), metric.measure().events(treatment)),
+        rarer(metric, control, treatment),
         metric.measure() instanceof Measure.Conversion conversion
             ? conversion.table(control, treatment)
             : Optional.empty());
@@ -89,6 +90,15 @@ record Comparison(
     UnitSums sums = new UnitSums(List.of(VALUE));
     blockValues(metric, sample, other).values().forEach(sums::add);
     return VariantSample.of(sample.variant(), sums.moments());
+  }
+
+  /** A rate near 1 is as far from normal as one near 0. */
+  private static OptionalLong rarer(Metric metric, VariantSample control, VariantSample treatment) {
+    OptionalLong events = sum(metric.measure().events(control), metric.measure().events(treatment));
+    return events.isPresent() && metric.measure() instanceof Measure.Conversion
+        ? OptionalLong.of(
+            Math.min(events.getAsLong(), control.units() + treatment.units() - events.getAsLong()))
+        : events;
   }
 
   private static OptionalLong sum(OptionalLong first, OptionalLong second) {

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
  * {@link Covariates}; a capped mean or a quantile has none.
  */
 public sealed interface Measure {
+  /** Follows a signal's name: 1 for units with a total above 0. */
+  String ANY = ":any";
 
   /** The signal that is measured. */
   String signal();
@@ -26,9 +28,19 @@ public sealed interface Measure {
     return false;
   }
 
-  /** Units of a variant that had the event which the measure counts; empty for other measures. */
+  /**
+   * Units of a variant with a total of the signal above 0; empty where they are not counted, or
+   * where totals are below 0 on the whole, so that this is not what tells how rare the signal is.
+   */
   default OptionalLong events(VariantSample sample) {
-    return OptionalLong.empty();
+    Moments moments = sample.moments();
+    String any = signal() + ANY;
+    if (!moments.has(any) || !moments.finite()) {
+      return OptionalLong.empty();
+    }
+    return moments.has(signal()) && moments.sum(signal()) < 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.round(moments.sum(any)));
   }
 
   /** Mean of the units' totals. */
@@ -70,14 +82,6 @@ public sealed interface Measure {
           .between(control.moments(), treatment.moments());
     }
 
-    @Override
-    public OptionalLong events(VariantSample sample) {
-      Moments moments = sample.moments();
-      return moments.has(column()) && moments.finite()
-          ? OptionalLong.of(Math.round(moments.sum(column())))
-          : OptionalLong.empty();
-    }
-
     /** The same comparison counted out, for few events; empty where they are not counted. */
     public Optional<TwoByTwo> table(VariantSample control, VariantSample treatment) {
       OptionalLong first = events(control);
@@ -90,7 +94,7 @@ public sealed interface Measure {
     }
 
     private String column() {
-      return signal + ":any";
+      return signal + ANY;
     }
   }
 

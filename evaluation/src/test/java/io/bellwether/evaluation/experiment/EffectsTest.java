@@ -193,7 +193,7 @@ class EffectsTest {
   void conversionsAreCountedForTheBurnIn() {
     VariantSample sample = sample(1, List.of(0, 2, 3, 0));
     assertEquals(OptionalLong.of(2), new Measure.Conversion("y", false).events(sample));
-    assertEquals(OptionalLong.empty(), MEAN.events(sample));
+    assertEquals(OptionalLong.of(2), MEAN.events(sample));
     assertEquals(
         new TwoByTwo(2, 4, 2, 4),
         new Measure.Conversion("y", false).table(sample, sample).orElseThrow());
