@@ -123,10 +123,15 @@ public record GroupSequential(Spending spending, double alpha) {
         MAX_BOUND);
   }
 
+  /** Whether two looks are far enough apart to be two. */
+  static boolean apart(double before, double now) {
+    return now - before >= MIN_STEP;
+  }
+
   private static void check(double[] information) {
     double before = 0;
     for (double now : information) {
-      if (!(now - before >= MIN_STEP) || before >= 1 || now == Double.POSITIVE_INFINITY) {
+      if (!apart(before, now) || before >= 1 || now == Double.POSITIVE_INFINITY) {
         throw new IllegalArgumentException(
             "looks ascend by at least %s and end with the first from 1 on, found %s after %s"
                 .formatted(MIN_STEP, now, before));

@@ -14,7 +14,8 @@ import io.bellwether.evaluation.report.Bounds;
  * @param lift the difference as a share of the control's value
  * @param liftInterval the sequence on the lift
  * @param sequence confidence sequence of the difference, valid at every look
- * @param sequenceP always-valid p-value: the smallest so far
+ * @param sequenceP always-valid p-value: the smallest so far of the looks with a difference of this
+ *     sign
  * @param adjustedP the method's p-value after Holm (primary) or Benjamini–Hochberg (others)
  */
 public record MetricReading(

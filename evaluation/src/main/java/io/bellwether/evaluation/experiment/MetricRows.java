@@ -125,6 +125,7 @@ record MetricRows(
                     () ->
                         smallest(
                             key,
+                            effect,
                             sequence.pValue(
                                 effect.units(), effect.difference(), effect.standardError()))),
             new Figure.Unknown(""),
@@ -155,8 +156,8 @@ record MetricRows(
     };
   }
 
-  private Figure smallest(String key, double p) {
-    return Figure.of(Math.min(p, before.smallestP(phase, key)));
+  private Figure smallest(String key, Effect effect, double p) {
+    return Figure.of(Math.min(p, before.smallestP(phase, key, effect.difference())));
   }
 
   private static Figure lift(Effect effect) {
@@ -226,7 +227,7 @@ record MetricRows(
             difference - test.margin(alpha, error),
             difference + test.margin(alpha, error)),
         Figure.of(test.logLikelihoodRatio(difference, error)),
-        smallest(key + TickMemory.MIXTURE, test.pValue(difference, error)));
+        smallest(key + TickMemory.MIXTURE, effect, test.pValue(difference, error)));
   }
 
   private GroupReading group(String key, Effect effect, Optional<String> early, double error) {
@@ -238,17 +239,17 @@ record MetricRows(
     }
     GroupReading last = before.looks().getOrDefault(key, GroupReading.none(FIRST_LOOK));
     double reached = effect.units() / information;
-    List<Double> looks = new ArrayList<>(plan.looks());
-    looks.removeIf(planned -> planned > reached);
-    if (early.isPresent() || looks.size() <= last.information().size()) {
+    List<Double> looks = new ArrayList<>(last.information());
+    double before = looks.isEmpty() ? 0 : looks.get(looks.size() - 1);
+    boolean due = plan.looks().stream().anyMatch(look -> before < look && look <= reached);
+    if (early.isPresent() || !due || last.crossed() || !GroupSequential.apart(before, reached)) {
       return last;
     }
-    looks.set(looks.size() - 1, reached);
-    return look(effect, looks, error, last.crossed());
+    looks.add(reached);
+    return look(effect, looks, error);
   }
 
-  private static GroupReading look(
-      Effect effect, List<Double> looks, double error, boolean crossedBefore) {
+  private static GroupReading look(Effect effect, List<Double> looks, double error) {
     GroupSequential design = new GroupSequential(new Spending.ObrienFleming(), error);
     List<GroupSequential.Look> taken =
         design.looks(looks.stream().mapToDouble(Double::doubleValue).toArray());
@@ -258,7 +259,7 @@ record MetricRows(
         looks,
         look.bound(),
         difference / effect.standardError(),
-        crossedBefore || look.crossedBy(difference, effect.standardError()),
+        look.crossedBy(difference, effect.standardError()),
         new Bounds.Within(look.repeated(difference, effect.standardError(), 1 - error)));
   }
 
@@ -342,7 +343,10 @@ record MetricRows(
     }
 
     private Status sign() {
-      double difference = row.difference().number().orElseThrow();
+      double difference =
+          row.group().crossed() && !(p instanceof Figure.Known)
+              ? row.group().z()
+              : row.difference().number().orElseThrow();
       return row.direction().oriented(difference) > 0 ? Status.BETTER : Status.WORSE;
     }
   }

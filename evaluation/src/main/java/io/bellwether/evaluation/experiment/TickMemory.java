@@ -6,12 +6,14 @@ import java.util.TreeMap;
 
 /**
  * What has to be remembered from one tick to the next: plain data, so that it can be kept with the
- * evidence. A lost memory costs power, never validity: a roll-back then takes one tick longer, and
- * always-valid p-values start from the present look.
+ * evidence. A lost memory costs power and not validity: a roll-back then takes one tick longer, and
+ * always-valid p-values start from the present look. Only a group-sequential design then looks once
+ * more than it has planned.
  *
  * @param phase that {@code harmful} is about; 0 before the first tick
  * @param harmful for how many ticks in a row harm was shown, by "variant/metric"
- * @param smallestP smallest always-valid p-value so far, by "phase/variant/metric"
+ * @param smallestP smallest always-valid p-value so far, by "phase/variant/metric/sign": what was
+ *     seen of a difference in one direction proves nothing about the other
  * @param mismatchP smallest p-value so far of the traffic split
  * @param looks the last planned look that was taken, by "variant/metric"
  */
@@ -22,7 +24,7 @@ public record TickMemory(
     double mismatchP,
     SortedMap<String, GroupReading> looks) {
 
-  /** Follows the key of a metric's other always-valid p-value. */
+  /** Follows the row's key of its other always-valid p-value. */
   static final String MIXTURE = "/mixture";
 
   public static final TickMemory START =
@@ -64,13 +66,25 @@ public record TickMemory(
     return currentPhase == phase ? harmful.getOrDefault(key, 0) : 0;
   }
 
-  double smallestP(int ofPhase, String key) {
-    return smallestP.getOrDefault(ofPhase + "/" + key, 1.0);
+  double smallestP(int ofPhase, String key, double difference) {
+    return smallestP.getOrDefault(ofPhase + "/" + key + sign(difference), 1.0);
+  }
+
+  private static String sign(double difference) {
+    return difference < 0 ? "/-" : "/+";
   }
 
   private static void remember(SortedMap<String, Double> p, int phase, MetricReading row) {
-    String key = phase + "/" + row.key();
+    row.difference().number().ifPresent(value -> remember(p, phase, row, sign(value)));
+  }
+
+  private static void remember(
+      SortedMap<String, Double> p, int phase, MetricReading row, String sign) {
+    String key = phase + "/" + row.key() + sign;
     row.sequenceP().number().ifPresent(value -> p.merge(key, value, Math::min));
-    row.mixture().p().number().ifPresent(value -> p.merge(key + MIXTURE, value, Math::min));
+    row.mixture()
+        .p()
+        .number()
+        .ifPresent(value -> p.merge(phase + "/" + row.key() + MIXTURE + sign, value, Math::min));
   }
 }
