@@ -9,9 +9,9 @@ import java.util.stream.Stream;
  * What an experiment has to decide and to show, fixed at its start.
  *
  * <p>The error {@code alpha} is shared equally between the phases that are planned; guardrails and
- * primary metrics together spend the same again on their limits, equally. A phase that was not
- * planned gets half of a planned one's share, the next one a quarter, and so on, so that all of
- * them together add at most one planned phase's error.
+ * primary metrics together spend the same again on their limits, equally. Phases that were not
+ * planned get 1/(1·2), 1/(2·3), 1/(3·4) and so on of a planned one's share, so that all of them
+ * together, however many, add at most one planned phase's error.
  *
  * @param control the variant that the others are compared with
  * @param primary one to three are sensible; none for a shadow
@@ -224,7 +224,8 @@ public record AnalysisPlan(
   /** Error of a phase's conclusions. */
   double alphaOfPhase(int number) {
     double planned = alpha / plannedPhases;
-    return number <= plannedPhases ? planned : Math.scalb(planned, plannedPhases - number);
+    double beyond = number - plannedPhases;
+    return beyond <= 0 ? planned : planned / (beyond * (beyond + 1));
   }
 
   /** Error of a limit's one-sided bounds in a phase for all treatments: equal parts per metric. */

@@ -78,17 +78,15 @@ final class Caveats {
         days.stream()
             .mapToDouble(
                 day ->
-                    ratio
-                        .chiSquareP(
-                            sides.stream()
-                                .mapToLong(side -> unitsOf(phase.sample(side), day))
-                                .toArray())
-                        .orElse(1))
+                    ratio.sequentialP(
+                        sides.stream()
+                            .mapToLong(side -> unitsOf(phase.sample(side), day))
+                            .toArray()))
             .toArray();
     double[] adjusted = MultipleComparisons.HOLM.adjust(p);
     int index = 0;
     for (String day : days) {
-      if (adjusted[index++] < ALARM) {
+      if (adjusted[index++] < Analysis.MISMATCH_ALARM) {
         add(
             caveats,
             Code.MISMATCH_ON_A_DAY,

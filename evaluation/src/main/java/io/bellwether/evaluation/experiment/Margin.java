@@ -1,8 +1,6 @@
 package io.bellwether.evaluation.experiment;
 
 import io.bellwether.evaluation.experiment.EffectOutcome.Reason;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.Optional;
 
 /** Where a limit for a treatment lies: relative to the control, or a level of its own. */
@@ -47,7 +45,7 @@ public sealed interface Margin {
     public String words(Direction direction) {
       return amount == 0
           ? "not " + worse(direction) + " the control"
-          : "at most %s %s the control".formatted(declared(amount), worse(direction));
+          : "at most %s %s the control".formatted(Phrases.declared(amount), worse(direction));
     }
   }
 
@@ -82,7 +80,8 @@ public sealed interface Margin {
     public String words(Direction direction) {
       return share == 0
           ? "not " + worse(direction) + " the control"
-          : "at most %s %% %s the control".formatted(declared(100 * share), worse(direction));
+          : "at most %s %% %s the control"
+              .formatted(Phrases.declared(100 * share), worse(direction));
     }
   }
 
@@ -113,7 +112,7 @@ public sealed interface Margin {
 
     @Override
     public String words(Direction direction) {
-      return (direction == Direction.UP ? "at least " : "at most ") + declared(bound);
+      return (direction == Direction.UP ? "at least " : "at most ") + Phrases.declared(bound);
     }
 
     @Override
@@ -130,9 +129,5 @@ public sealed interface Margin {
 
   private static String worse(Direction direction) {
     return direction == Direction.UP ? "below" : "above";
-  }
-
-  private static String declared(double value) {
-    return BigDecimal.valueOf(value).round(new MathContext(6)).stripTrailingZeros().toPlainString();
   }
 }

@@ -8,8 +8,9 @@ import io.bellwether.evaluation.report.Bounds;
  *
  * @param signal whose credit is counted
  * @param variant the treatment, team 1
- * @param wins units with more credit for the treatment
- * @param losses units with more credit for the control
+ * @param wins units that prefer the treatment: with more credit for it, of a signal that is better
+ *     low with less
+ * @param losses units that prefer the control
  * @param ties units with as much for both, also none
  * @param preference (wins + ties/2)/units − 1/2, in [−1/2, 1/2]
  * @param signP exact two-sided sign test, for one planned look

@@ -18,7 +18,10 @@ final class Preferences {
 
   private Preferences() {}
 
-  /** One row per metric that counts a signal's credit; none for another design. */
+  /**
+   * One row per metric that counts a signal's credit; none for another design. They share the
+   * phase's error equally.
+   */
   static List<PreferenceReading> read(AnalysisPlan plan, PhaseSample phase) {
     if (plan.design() != AnalysisPlan.Design.INTERLEAVING) {
       return List.of();
@@ -34,7 +37,13 @@ final class Preferences {
     for (Metric metric : metrics) {
       for (VariantSample sample : phase.variants()) {
         if (sample.moments().has(metric.measure().signal() + CREDIT)) {
-          rows.add(row(plan, phase, treatment, metric, sample.moments()));
+          rows.add(
+              row(
+                  plan,
+                  plan.alphaOfPhase(phase.number()) / metrics.size(),
+                  treatment,
+                  metric,
+                  sample.moments()));
         }
       }
     }
@@ -42,7 +51,7 @@ final class Preferences {
   }
 
   private static PreferenceReading row(
-      AnalysisPlan plan, PhaseSample phase, String treatment, Metric metric, Moments moments) {
+      AnalysisPlan plan, double alpha, String treatment, Metric metric, Moments moments) {
     String signal = metric.measure().signal();
     boolean up = metric.direction() == Direction.UP;
     long first = Math.round(moments.sum(signal + WIN));
@@ -50,7 +59,6 @@ final class Preferences {
     long wins = up ? first : second;
     long losses = up ? second : first;
     SignTest test = new SignTest(wins, losses, moments.units() - wins - losses);
-    double alpha = plan.alphaOfPhase(phase.number());
     String early = early(moments, signal + CREDIT);
     if (!early.isEmpty()) {
       Figure unknown = new Figure.Unknown(early);
@@ -100,8 +108,9 @@ final class Preferences {
     if (moments.units() < Analysis.BURN_IN) {
       return EffectOutcome.Reason.TOO_FEW_UNITS.name();
     }
-    return moments.finite() && moments.variance(credit) > 0
-        ? ""
-        : EffectOutcome.Reason.ZERO_VARIANCE.name();
+    if (!moments.finite()) {
+      return EffectOutcome.Reason.NOT_FINITE.name();
+    }
+    return moments.variance(credit) > 0 ? "" : EffectOutcome.Reason.ZERO_VARIANCE.name();
   }
 }

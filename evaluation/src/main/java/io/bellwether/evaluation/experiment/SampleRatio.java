@@ -65,8 +65,15 @@ public final class SampleRatio {
   }
 
   /**
+   * The p-value of this look at a split that is looked at again and again, however few the units.
+   */
+  public double sequentialP(long... units) {
+    return Math.min(1, Math.exp(-logBayesFactor(units)));
+  }
+
+  /**
    * Logarithm of the Bayes factor against the declared split; 0 before the first unit. At most
-   * alpha of all fair splits ever reach ln 1/alpha, and those of phases may be added.
+   * alpha of all fair splits ever reach ln 1/alpha.
    */
   public double logBayesFactor(long... units) {
     double total = total(units);

@@ -27,10 +27,9 @@ final class TrafficSplit {
       }
       SampleRatio ratio = SampleRatio.of(sides.stream().mapToDouble(phase::share).toArray());
       long[] units = sides.stream().mapToLong(side -> counted(plan, phase.sample(side))).toArray();
-      double evidence = ratio.logBayesFactor(units);
       double parts = plan.alpha() / plan.alphaOfPhase(phase.number());
-      running = running.after(Math.min(1, parts * Math.exp(-evidence)));
-      factor = Figure.of(evidence);
+      running = running.after(Math.min(1, parts * ratio.sequentialP(units)));
+      factor = Figure.of(ratio.logBayesFactor(units));
       OptionalDouble once = ratio.chiSquareP(units);
       chiSquareP = Figure.of(once, NO_SPLIT);
     }

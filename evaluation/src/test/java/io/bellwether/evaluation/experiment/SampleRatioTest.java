@@ -2,9 +2,7 @@ package io.bellwether.evaluation.experiment;
 
 import static io.bellwether.evaluation.Golden.closed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.evaluation.Golden;
@@ -41,32 +39,15 @@ class SampleRatioTest {
       // The reference's own log-gamma functions are good to 1e-10 absolute at these counts.
       assertEquals(factor, found, 1e-9);
       double sequential = row.get("sequential_p_single_look").doubleValue();
-      double watched = SampleRatioWatch.start().look(found).p();
-      assertEquals(sequential, watched, 1e-9);
+      assertEquals(sequential, split.sequentialP(counts(row)), 1e-9);
     }
-  }
-
-  @Test
-  void anAlarmStaysAndIsRaisedBelowOnePercent() {
-    SampleRatioWatch watch = SampleRatioWatch.start().look(even.logBayesFactor(5_200, 4_800));
-    assertTrue(watch.alarms());
-    assertTrue(watch.look(even.logBayesFactor(52_000, 51_900)).alarms());
-    assertFalse(SampleRatioWatch.start().look(even.logBayesFactor(5_050, 4_950)).alarms());
-  }
-
-  @Test
-  void evidenceOfPhasesMultiplies() {
-    double first = even.logBayesFactor(1_060, 940);
-    double second = SampleRatio.of(9, 1).logBayesFactor(1_860, 140);
-    SampleRatioWatch watch = SampleRatioWatch.start().phaseEnded(first).look(second);
-    assertEquals(Math.exp(-first - second), watch.p(), 1e-15);
   }
 
   @Test
   void nothingIsSaidBeforeTheFirstUnit() {
     assertEquals(OptionalDouble.empty(), even.chiSquareP(0, 0));
     assertEquals(0, even.logBayesFactor(0, 0), 1e-12);
-    assertEquals(1, SampleRatioWatch.start().p());
+    assertEquals(1, even.sequentialP(0, 0), 1e-12);
   }
 
   @Property

@@ -358,8 +358,7 @@ class SequentialSimulationTest {
       for (int look = 1; look <= 200 && alarms[replication] == 0; look++) {
         first += draw.next(random);
         long second = (long) look * UNITS_PER_LOOK - first;
-        SampleRatioWatch watch = SampleRatioWatch.start().look(even.logBayesFactor(first, second));
-        alarms[replication] = watch.alarms() ? look : 0;
+        alarms[replication] = even.sequentialP(first, second) < Analysis.MISMATCH_ALARM ? look : 0;
       }
     }
     return alarms;
