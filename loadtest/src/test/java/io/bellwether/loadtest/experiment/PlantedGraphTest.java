@@ -93,8 +93,7 @@ class PlantedGraphTest {
     }
   }
 
-  private PolicyValue value(SimulatedPolicy policy)
-      throws InterruptedException {
+  private PolicyValue value(SimulatedPolicy policy) throws InterruptedException {
     return new TrueValue(world, 2, 100).of(policy, 0, SESSIONS, 1);
   }
 
