@@ -26,9 +26,9 @@ import java.util.stream.Stream;
  *     none
  * @param mixtureDeviation standard deviation of the mixture sequential test, in the metric's unit:
  *     about the effect worth detecting
- * @param adaptivePolicy whether a treatment learns while it runs
+ * @param blockLength of a switchback whose blocks come in pairs, counted from 1970, that have each
+ *     variant once; 0 for any other
  * @param predictions what offline evaluations promised
- * @param seed of everything random
  */
 public record AnalysisPlan(
     Design design,
@@ -46,9 +46,8 @@ public record AnalysisPlan(
     int plannedPhases,
     List<Double> looks,
     double mixtureDeviation,
-    boolean adaptivePolicy,
-    List<Prediction> predictions,
-    long seed) {
+    Duration blockLength,
+    List<Prediction> predictions) {
 
   /** How variants meet their units. */
   public enum Design {
@@ -91,6 +90,9 @@ public record AnalysisPlan(
     if (!(mixtureDeviation >= 0) || Double.isInfinite(mixtureDeviation)) {
       throw new IllegalArgumentException("a deviation is at least 0, found " + mixtureDeviation);
     }
+    if (blockLength.isNegative()) {
+      throw new IllegalArgumentException("blocks of " + blockLength);
+    }
     requireAscending(looks);
     requireUnique(primary, secondary, guardrails);
     if (method == Method.GROUP_SEQUENTIAL && looks.isEmpty()) {
@@ -119,9 +121,8 @@ public record AnalysisPlan(
         1,
         List.of(),
         0,
-        false,
-        List.of(),
-        1);
+        Duration.ZERO,
+        List.of());
   }
 
   public AnalysisPlan withDesign(Design other) {
@@ -187,16 +188,12 @@ public record AnalysisPlan(
     return changed(draft -> draft.mixtureDeviation = deviation);
   }
 
-  public AnalysisPlan withAdaptivePolicy(boolean learns) {
-    return changed(draft -> draft.adaptivePolicy = learns);
+  public AnalysisPlan withBlockLength(Duration length) {
+    return changed(draft -> draft.blockLength = length);
   }
 
   public AnalysisPlan withPredictions(List<Prediction> promised) {
     return changed(draft -> draft.predictions = promised);
-  }
-
-  public AnalysisPlan withSeed(long other) {
-    return changed(draft -> draft.seed = other);
   }
 
   /** All of them. */
@@ -280,9 +277,8 @@ public record AnalysisPlan(
     private int plannedPhases;
     private List<Double> looks;
     private double mixtureDeviation;
-    private boolean adaptivePolicy;
+    private Duration blockLength;
     private List<Prediction> predictions;
-    private long seed;
 
     Draft(AnalysisPlan plan) {
       from = plan;
@@ -300,9 +296,8 @@ public record AnalysisPlan(
       plannedPhases = plan.plannedPhases;
       looks = plan.looks;
       mixtureDeviation = plan.mixtureDeviation;
-      adaptivePolicy = plan.adaptivePolicy;
+      blockLength = plan.blockLength;
       predictions = plan.predictions;
-      seed = plan.seed;
     }
 
     AnalysisPlan plan() {
@@ -322,9 +317,8 @@ public record AnalysisPlan(
           plannedPhases,
           looks,
           mixtureDeviation,
-          adaptivePolicy,
-          predictions,
-          seed);
+          blockLength,
+          predictions);
     }
   }
 }

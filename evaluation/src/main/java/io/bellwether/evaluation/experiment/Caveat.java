@@ -16,7 +16,6 @@ public record Caveat(Code code, String words) {
     SHARES_CHANGED,
     UNPLANNED_PHASES,
     ADAPTIVE_SHARES,
-    ADAPTIVE_POLICY,
     VERSIONS_CHANGED,
     PREFERENCE_ONLY,
     FEW_BLOCKS,

@@ -268,12 +268,6 @@ final class Caveats {
 
   private static void addDesign(
       List<Caveat> caveats, AnalysisPlan plan, ExperimentReading reading) {
-    if (plan.adaptivePolicy()) {
-      add(
-          caveats,
-          Code.ADAPTIVE_POLICY,
-          "A policy learns while it is compared: the effect is an average over the run.");
-    }
     switch (plan.design()) {
       case PARALLEL -> {}
       case BANDIT ->

@@ -2,16 +2,25 @@ package io.bellwether.evaluation.experiment;
 
 import io.bellwether.evaluation.interval.Interval;
 import io.bellwether.evaluation.report.Bounds;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** Every metric of a switchback over its blocks. */
+/**
+ * Every metric of a switchback over its blocks. Where these were randomised in pairs, only pairs
+ * count of which both blocks were seen.
+ */
 final class SwitchbackRows {
   private static final String TOO_FEW_BLOCKS = "TOO_FEW_BLOCKS";
   private static final double LEVEL = 0.95;
+
+  /** Of the designs that are drawn where there are too many to try all. */
+  private static final long SEED = 1;
 
   private SwitchbackRows() {}
 
@@ -33,6 +42,13 @@ final class SwitchbackRows {
       AnalysisPlan plan, Metric metric, Role role, VariantSample control, VariantSample treatment) {
     Map<String, Double> without = Comparison.blockValues(metric, control, treatment);
     Map<String, Double> with = Comparison.blockValues(metric, treatment, control);
+    boolean paired = !plan.blockLength().isZero();
+    if (paired) {
+      Set<Long> complete = pairs(without.keySet(), plan);
+      complete.retainAll(pairs(with.keySet(), plan));
+      without.keySet().removeIf(block -> !complete.contains(pair(block, plan)));
+      with.keySet().removeIf(block -> !complete.contains(pair(block, plan)));
+    }
     TreeMap<String, Double> inTime = new TreeMap<>(without);
     inTime.putAll(with);
     Figure unknown = new Figure.Unknown(TOO_FEW_BLOCKS);
@@ -57,9 +73,10 @@ final class SwitchbackRows {
     for (String block : inTime.keySet()) {
       treated[index++] = with.containsKey(block);
     }
-    Switchback design = Switchback.complete(means, treated);
+    Switchback design =
+        paired ? Switchback.paired(means, treated) : Switchback.complete(means, treated);
     Optional<Welch> welch = design.welch();
-    Randomisation randomisation = design.randomisation(plan.seed());
+    Randomisation randomisation = design.randomisation(SEED);
     return new SwitchbackReading(
         metric.name(),
         role,
@@ -73,6 +90,15 @@ final class SwitchbackRows {
         bounds(randomisation.interval(LEVEL)),
         randomisation.designs(),
         Figure.of(design.autocorrelation(), EffectOutcome.Reason.ZERO_VARIANCE.name()));
+  }
+
+  private static Set<Long> pairs(Set<String> blocks, AnalysisPlan plan) {
+    return blocks.stream().map(block -> pair(block, plan)).collect(Collectors.toSet());
+  }
+
+  /** A block is named after its start. */
+  private static long pair(String block, AnalysisPlan plan) {
+    return Math.floorDiv(Instant.parse(block).toEpochMilli(), 2 * plan.blockLength().toMillis());
   }
 
   private static Bounds bounds(Optional<Interval> interval) {

@@ -25,6 +25,7 @@ import io.bellwether.evaluation.experiment.MetricReading.Status;
 import io.bellwether.evaluation.interval.AsymptoticSequence;
 import io.bellwether.evaluation.report.Bounds;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -372,6 +373,34 @@ class AnalysisTest {
     assertEquals(924, row.designs());
     assertEquals(6, only(reading).controlUnits());
     assertEquals("TOO_FEW_UNITS", only(reading).reason());
+  }
+
+  /**
+   * The golden blocks as pairs in which a coin says who is first, and a last one without a mate.
+   */
+  @Test
+  void aSwitchbackInPairsIsTestedByItsPairs() {
+    JsonNode golden = Golden.json("misc_expected.json").get("switchback");
+    Duration length = Duration.ofHours(1);
+    Map<String, Moments> off = new HashMap<>();
+    Map<String, Moments> on = new HashMap<>();
+    double[] means = Golden.doubles(golden.get("block_mean"));
+    double[] treated = Golden.doubles(golden.get("treated"));
+    Instant start = Instant.parse("2026-11-02T00:00:00Z");
+    for (int block = 0; block < means.length; block++) {
+      (treated[block] == 1 ? on : off)
+          .put(
+              start.plus(length.multipliedBy(block)).toString(),
+              Numbers.moments(50, clicks(means[block])));
+    }
+    on.put(
+        start.plus(length.multipliedBy(means.length)).toString(), Numbers.moments(50, clicks(99)));
+    PhaseSample phase = phase(1, 0.5, WEEK, blocks(CONTROL, off), blocks(TREATMENT, on));
+    AnalysisPlan plan = PLAN.withDesign(Design.SWITCHBACK).withBlockLength(length);
+    SwitchbackReading row = read(plan, phase).blocks().get(0);
+    assertEquals(1.283333, value(row.difference()), 1e-6);
+    assertEquals(0.03125, value(row.randomisationP()));
+    assertEquals(64, row.designs());
   }
 
   private static VariantSample blocks(String variant, Map<String, Moments> blocks) {

@@ -60,9 +60,8 @@ final class DeclaredPlan {
         plannedPhases(experiment),
         looks(declared),
         mixtureDeviation,
-        false,
-        List.of(),
-        1);
+        experiment.blockLength(),
+        List.of());
   }
 
   /** Where the rollout stands; without a plan at its only step, which a person ends. */
