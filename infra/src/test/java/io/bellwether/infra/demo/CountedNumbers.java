@@ -87,7 +87,8 @@ final class CountedNumbers {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+      while (ends.entrySet().stream()
+          .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
         for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
           taker.accept(record.key(), record.value());
         }

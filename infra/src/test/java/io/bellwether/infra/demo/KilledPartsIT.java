@@ -115,7 +115,7 @@ class KilledPartsIT {
   private static void assertNumbersHold(LocalSystem system, TrafficReport sent) throws Exception {
     CountedNumbers numbers = new CountedNumbers(system.platform().kafka());
     Instant deadline = Instant.now().plus(JOINED);
-    long clicks = sent.outcomesBySignal().get("click");
+    long clicks = sent.outcomesBySignal().getOrDefault("click", 0L);
     do {
       numbers.read();
     } while ((numbers.counted() < sent.decisions() || numbers.sum("click") < clicks)
