@@ -59,6 +59,11 @@ public sealed interface Margin {
       requireSize(share);
     }
 
+    /**
+     * The treatment less so much of the control, as a share of the control. Its error is that of
+     * the sum and not the lift's own, which shrinks with the treatment's value and so finds harm
+     * too easily among few units.
+     */
     @Override
     public Distance distance(Metric metric, VariantSample treatment, EffectOutcome effect) {
       if (!(effect instanceof Effect known)) {
@@ -66,9 +71,10 @@ public sealed interface Margin {
       }
       Optional<Welch> lift = known.lift().known();
       if (lift.isPresent()) {
+        double ofControl = 1 - metric.direction().oriented(share);
         return new Distance.Known(
             metric.direction().oriented(lift.get().difference()) + share,
-            lift.get().standardError(),
+            Math.max(1, ofControl) * known.standardError() / Math.abs(known.control()),
             known.units());
       }
       return known.lift() instanceof Lift.Withheld withheld

@@ -245,6 +245,25 @@ class AdversarialRolloutTest {
     assertEquals(MetricReading.Status.BETTER, later.allPhases().get(0).status());
   }
 
+  /** The delta method's error shrinks with the treatment: it found harm twice as often. */
+  @Property(tries = 200)
+  void aRelativeLimitAtTheControlIsTheAbsoluteOne(
+      @ForAll @LongRange(min = 100, max = 3_000) long each,
+      @ForAll @IntRange(min = 20, max = 200) int percent,
+      @ForAll Direction direction) {
+    Metric clicks = Numbers.mean("clicks", direction);
+    List<GuardrailReading> rows = new ArrayList<>();
+    for (Margin margin : List.of(new Margin.Relative(0), new Margin.Absolute(0))) {
+      AnalysisPlan plan =
+          AnalysisPlan.of(CONTROL, Numbers.CLICKS)
+              .withPrimary(List.of())
+              .withGuardrails(List.of(Guardrail.within(clicks, margin)));
+      rows.addAll(Numbers.read(plan, half(each, percent / 100.0)).guardrails());
+    }
+    assertEquals(rows.get(1).harmful(), rows.get(0).harmful(), rows.toString());
+    assertEquals(rows.get(1).established(), rows.get(0).established(), rows.toString());
+  }
+
   private static PhaseSample half(long each, double clicks) {
     return Numbers.phase(
         1, 0.5, DAY, sample(CONTROL, each, clicks(1)), sample(TREATMENT, each, clicks(clicks)));

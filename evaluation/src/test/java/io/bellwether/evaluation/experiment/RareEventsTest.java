@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
  * 100 that doubled complaints were shown to be within their limit.
  */
 class RareEventsTest {
-  private static final int EXPERIMENTS = 100;
-  private static final int LOOKS = 80;
+  private static final int EXPERIMENTS = 60;
+  private static final int LOOKS = 60;
   private static final int TREATED = 100;
   private static final double RATE = 0.01;
   private static final double ALPHA = 0.05;
