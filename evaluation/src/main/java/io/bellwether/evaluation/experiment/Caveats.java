@@ -21,7 +21,6 @@ final class Caveats {
   /** Fewer units of a cohort say nothing about a trend. */
   private static final long COHORT = 100;
 
-  private static final double MAX_AUTOCORRELATION = 0.2;
   private static final int FEW_BLOCKS = 20;
 
   private Caveats() {}
@@ -302,7 +301,7 @@ final class Caveats {
             row.variant(),
             blocks);
       }
-      if (row.autocorrelation().number().orElse(0) > MAX_AUTOCORRELATION) {
+      if (row.autocorrelation().number().orElse(0) > Switchback.MAX_AUTOCORRELATION) {
         add(
             caveats,
             Code.AUTOCORRELATED_BLOCKS,

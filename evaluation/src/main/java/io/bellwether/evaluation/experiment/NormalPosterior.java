@@ -31,11 +31,6 @@ public record NormalPosterior(double mean, double standardDeviation) {
             "prior mean %s, standard deviation %s".formatted(mean, standardDeviation));
       }
     }
-
-    /** The same belief about lifts as one about differences, for a control worth this much. */
-    public Prior timesControl(double control) {
-      return new Prior(mean * control, standardDeviation * Math.abs(control));
-    }
   }
 
   /** Without an opinion beforehand. */

@@ -306,7 +306,7 @@ public final class RolloutRule {
       return List.of(
           said(
               Code.NOTHING_LIMITED,
-              "No primary metric and no guardrail can show that the treatment may be"
+              "No limited metric is compared, so only a person can give the treatment to everybody."
                   + " everybody's."));
     }
     return now.presentGuardrails().stream()

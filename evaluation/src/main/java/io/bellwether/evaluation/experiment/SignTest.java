@@ -1,9 +1,6 @@
 package io.bellwether.evaluation.experiment;
 
 import io.bellwether.evaluation.interval.Beta;
-import io.bellwether.evaluation.interval.ClopperPearson;
-import io.bellwether.evaluation.interval.Interval;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -49,13 +46,6 @@ public record SignTest(long wins, long losses, long ties) {
     return total == 0
         ? OptionalDouble.empty()
         : OptionalDouble.of((wins + ties / 2.0) / total - 0.5);
-  }
-
-  /** Share of wins among the units that decided, exact; empty if all are ties. */
-  public Optional<Interval> shareOfWins(double level) {
-    return decided() == 0
-        ? Optional.empty()
-        : Optional.of(new ClopperPearson(wins, decided()).interval(level));
   }
 
   private long decided() {

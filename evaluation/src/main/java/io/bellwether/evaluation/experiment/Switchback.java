@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  */
 public final class Switchback {
   /** From here on residuals depend on their neighbours so much that their error bars are wrong. */
-  private static final double MAX_AUTOCORRELATION = 0.2;
+  static final double MAX_AUTOCORRELATION = 0.2;
 
   /** Bounds the depth of a walk through all designs. */
   private static final int MAX_BLOCKS_TRIED = 1_000;
@@ -127,11 +127,6 @@ public final class Switchback {
       neighbours += block == 0 ? 0 : residuals[block] * residuals[block - 1];
     }
     return squares > 0 ? OptionalDouble.of(neighbours / squares) : OptionalDouble.empty();
-  }
-
-  /** Whether {@link #neweyWestError} should be shown in place of Student's. */
-  public boolean isAutocorrelated() {
-    return autocorrelation().orElse(0) > MAX_AUTOCORRELATION;
   }
 
   /**

@@ -30,7 +30,9 @@ class PosteriorTest {
               boolean adjusted = metric.getKey().startsWith("cuped");
               double control = adjusted ? unadjusted : golden.at("/stat_a/mean").doubleValue();
               NormalPosterior.Prior lifts = NormalPosterior.Prior.DEFAULT;
-              assertPosterior(golden.get("absolute"), lifts.timesControl(control));
+              assertPosterior(
+                  golden.get("absolute"),
+                  new NormalPosterior.Prior(0, lifts.standardDeviation() * control));
               assertPosterior(golden.get("relative"), lifts);
             });
   }
@@ -80,8 +82,7 @@ class PosteriorTest {
   void beliefsWithoutASpreadAreRefused() {
     assertThrows(IllegalArgumentException.class, () -> NormalPosterior.flat(1, 0));
     assertThrows(IllegalArgumentException.class, () -> BetaPosterior.of(3, 2));
-    assertThrows(
-        IllegalArgumentException.class, () -> NormalPosterior.Prior.DEFAULT.timesControl(0));
+    assertThrows(IllegalArgumentException.class, () -> new NormalPosterior.Prior(0, 0));
   }
 
   private static void assertPosterior(JsonNode golden, NormalPosterior.Prior prior) {
