@@ -6,7 +6,8 @@ package io.bellwether.evaluation.experiment;
  * @param limit the largest (of agreement: the smallest) amount allowed
  * @param control the control's own figure, for comparison
  * @param exposures decisions that the figure rests on
- * @param crossed whether it is beyond the limit; never before there are enough exposures
+ * @param crossed whether it is beyond the limit, and not merely as bad as the control; never before
+ *     there are enough exposures
  * @param enough whether there is a figure and enough exposures to judge by
  */
 public record LimitReading(

@@ -12,6 +12,9 @@ final class Operations {
   private static final double MEDIAN = 0.5;
   private static final double SLOW = 0.99;
 
+  /** Times the control's. */
+  private static final double FAR_WORSE = 2;
+
   private Operations() {}
 
   static VariantReading variant(VariantSample sample, double share) {
@@ -120,8 +123,18 @@ final class Operations {
 
     void atMost(Name name, Figure observed, Figure control, double limit, double none) {
       if (limit < none) {
-        add(name, observed, control, limit, observed.number().orElse(limit) > limit);
+        double worst = Math.max(limit, everybodysTrouble(control, limit));
+        add(name, observed, control, limit, observed.number().orElse(limit) > worst);
       }
+    }
+
+    /**
+     * Where the control is beyond the limit too, the whole service is in trouble, and taking the
+     * treatment back would not mend it; unless the treatment is far worse.
+     */
+    private static double everybodysTrouble(Figure control, double limit) {
+      double found = control.number().orElse(0);
+      return found > limit ? FAR_WORSE * found : 0;
     }
 
     void atLeast(Name name, Figure observed, double limit) {

@@ -427,6 +427,29 @@ class AnalysisTest {
   }
 
   @Test
+  void whatTheControlSuffersTooIsNotTheTreatmentsFault() {
+    AnalysisPlan plan =
+        PLAN.withHealth(new HealthLimits(1, 50_000, 100, HealthLimits.Shadow.DEFAULT));
+    assertEquals(List.of(true), slow(plan, 20_000, 60_000), "the treatment alone is slow");
+    assertEquals(List.of(false), slow(plan, 80_000, 90_000), "both are");
+    assertEquals(List.of(true), slow(plan, 80_000, 200_000), "the treatment is far worse");
+  }
+
+  private static List<Boolean> slow(AnalysisPlan plan, long control, long treatment) {
+    Moments moments = Numbers.moments(500, clicks(100));
+    PhaseSample phase =
+        phase(
+            1,
+            0.5,
+            WEEK,
+            new VariantSample(
+                CONTROL, moments, Map.of(), Numbers.health(500, 0, control), 0, 0, Map.of()),
+            new VariantSample(
+                TREATMENT, moments, Map.of(), Numbers.health(500, 0, treatment), 0, 0, Map.of()));
+    return read(plan, phase).limits().stream().map(LimitReading::crossed).toList();
+  }
+
+  @Test
   void theLedgerHoldsPredictionAndOutcomeNextToEachOther() {
     AnalysisPlan plan =
         PLAN.withPredictions(

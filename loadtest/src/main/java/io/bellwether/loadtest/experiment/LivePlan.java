@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.policy.version.VersionId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How planted policies are rolled out, in seconds instead of days: each in its own slice of one
@@ -15,10 +16,11 @@ import java.util.List;
 record LivePlan(BenchmarkExtent.Live extent) {
   static final double ALPHA = 0.05;
 
-  /** Guarded: a harm of more than this share of the control's value. */
-  static final double MARGIN = 0.1;
+  /** A harm of more than this share of the control's value takes a rollout back, by signal. */
+  static final Map<String, Double> MARGINS = Map.of(LivePlan.PRIMARY, 0.0, LivePlan.PROMISED, 0.1);
 
-  static final List<String> GUARDED = List.of("click", "watch_seconds");
+  private static final String PRIMARY = "watch_seconds";
+  private static final String PROMISED = "click";
 
   /** Longest time of 99 in 100 decisions: far above what a busy machine needs. */
   static final Duration SLOWEST = Duration.ofMillis(75);
@@ -26,7 +28,7 @@ record LivePlan(BenchmarkExtent.Live extent) {
   static final double DEGRADED = 0.05;
 
   /** Exposures before a limit of health is looked at. */
-  static final int HEALTH_EXPOSURES = 30;
+  static final int HEALTH_EXPOSURES = 100;
 
   private static final int PLANNED_UNITS = 2_000;
   private static final int GOOD_SLICE = 8_000;
@@ -56,12 +58,11 @@ record LivePlan(BenchmarkExtent.Live extent) {
     ArrayNode variants = experiment.putArray("variants");
     variants.addObject().put("name", "control").put("policy", "champion");
     variants.addObject().put("name", "treatment").put("policy", version.value());
-    metric(experiment.putArray("primary"), "watch_seconds");
-    ArrayNode guardrails = experiment.putArray("guardrails");
-    for (String signal : GUARDED) {
-      ObjectNode margin = metric(guardrails, signal).putObject("margin");
-      margin.put("kind", "RELATIVE").put("value", MARGIN);
-    }
+    metric(experiment.putArray("primary"), PRIMARY);
+    metric(experiment.putArray("guardrails"), PROMISED)
+        .putObject("margin")
+        .put("kind", "RELATIVE")
+        .put("value", MARGINS.get(PROMISED));
     experiment
         .putObject("health")
         .put("degradedShare", DEGRADED)

@@ -7,6 +7,7 @@ import io.bellwether.loadtest.people.ShortVideoWorld;
 import io.bellwether.loadtest.people.Signal;
 import io.bellwether.loadtest.people.TrueValue;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The fewest decisions of a harmful policy after which it can be known for one. Immutable.
@@ -44,17 +45,17 @@ final class MinimumExposure {
     }
     PolicyValue harmful = truth.of(policy.ranking(world.catalogue()), 0, SESSIONS, 1);
     double fewest = Double.POSITIVE_INFINITY;
-    for (String name : LivePlan.GUARDED) {
-      Signal signal = Signal.valueOf(name.toUpperCase(Locale.ROOT));
-      fewest = Math.min(fewest, units(harmful, signal));
+    for (Map.Entry<String, Double> guarded : LivePlan.MARGINS.entrySet()) {
+      Signal signal = Signal.valueOf(guarded.getKey().toUpperCase(Locale.ROOT));
+      fewest = Math.min(fewest, units(harmful, signal, guarded.getValue()));
     }
     return fewest * harmful.length().mean();
   }
 
-  private double units(PolicyValue harmful, Signal signal) {
+  private double units(PolicyValue harmful, Signal signal, double margin) {
     double control = champion.perDecision(signal).mean();
     Estimate treatment = harmful.perDecision(signal);
-    double beyond = control * (1 - LivePlan.MARGIN) - treatment.mean();
+    double beyond = control * (1 - margin) - treatment.mean();
     if (beyond <= 0) {
       return Double.POSITIVE_INFINITY;
     }
@@ -63,7 +64,7 @@ final class MinimumExposure {
       // True values count chances; what people see are zeros and ones.
       variance += treatment.mean() * (1 - treatment.mean()) / harmful.length().mean();
     }
-    double alpha = LivePlan.ALPHA / LivePlan.GUARDED.size();
+    double alpha = LivePlan.ALPHA / LivePlan.MARGINS.size();
     return 2 * variance * Math.log(1 / alpha) / (beyond * beyond);
   }
 }

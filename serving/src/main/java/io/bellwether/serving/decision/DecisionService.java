@@ -99,32 +99,31 @@ final class DecisionService {
    */
   CompletionStage<Decided> decide(@Nullable String key, byte[] body) {
     Timer.Sample started = meters.started();
-    long arrivedNanos = meters.nanos();
     return workers
         .admit(
             () -> {
               preparation.require();
-              return answer(reader.read(key, body), arrivedNanos);
+              return answer(reader.read(key, body));
             })
         .whenComplete(
             (decided, failure) ->
                 meters.finished(started, decided == null ? null : decided.decision(), failure));
   }
 
-  private CompletionStage<Decided> answer(DecisionRequest request, long arrivedNanos) {
+  private CompletionStage<Decided> answer(DecisionRequest request) {
     return request.kept()
-        ? inProgress.alone(request.decisionId(), () -> recallAndDecide(request, arrivedNanos))
-        : recallAndDecide(request, arrivedNanos);
+        ? inProgress.alone(request.decisionId(), () -> recallAndDecide(request))
+        : recallAndDecide(request);
   }
 
-  private CompletionStage<Decided> recallAndDecide(DecisionRequest request, long arrivedNanos) {
+  private CompletionStage<Decided> recallAndDecide(DecisionRequest request) {
     return recall(request)
         .thenComposeAsync(
             recalled ->
                 recalled
                     .get(request.decisionKey())
                     .map(bytes -> replay(request, bytes))
-                    .orElseGet(() -> make(request, recalled, arrivedNanos)),
+                    .orElseGet(() -> make(request, recalled)),
             workers);
   }
 
@@ -152,8 +151,8 @@ final class DecisionService {
             });
   }
 
-  private CompletionStage<Decided> make(
-      DecisionRequest request, Recalled recalled, long arrivedNanos) {
+  private CompletionStage<Decided> make(DecisionRequest request, Recalled recalled) {
+    long startedNanos = meters.nanos();
     Occasion occasion = occasion(request);
     Assignments assignments = experiments.assignments();
     Assigned assigned = assign(assignments, request.surface(), occasion);
@@ -162,7 +161,8 @@ final class DecisionService {
     if (request.dryRun()) {
       return CompletableFuture.completedFuture(new Decided(decision, Decided.Kind.DRY_RUN));
     }
-    long micros = (meters.nanos() - arrivedNanos) / 1000;
+    // Without the wait for a worker, for which no variant is to blame more than another.
+    long micros = (meters.nanos() - startedNanos) / 1000;
     List<Exposure> exposures = new ArrayList<>(2);
     if (assigned instanceof Assigned.ToVariant variant) {
       exposures.add(Exposures.shown(decision, variant, micros, made.teams()));

@@ -22,7 +22,7 @@ public final class Exposures {
    * The exposure to the variant that a decision showed. It counts as degraded where another than
    * the variant's own policy answered.
    *
-   * @param decisionMicros from the request's arrival to the slate; 0 where unknown
+   * @param decisionMicros what the variant's slate took, without waits for others; 0 where unknown
    * @param teams for an interleaved slate, which variant each position counts for; otherwise empty
    */
   public static Exposure shown(
