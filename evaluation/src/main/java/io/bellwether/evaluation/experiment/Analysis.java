@@ -116,7 +116,7 @@ public final class Analysis {
 
   private ExperimentReading.Terms terms() {
     SortedMap<String, Role> metrics = new TreeMap<>();
-    plan.primary().forEach(metric -> metrics.put(metric.name(), Role.PRIMARY));
+    plan.primaryMetrics().forEach(metric -> metrics.put(metric.name(), Role.PRIMARY));
     plan.secondary().forEach(metric -> metrics.put(metric.name(), Role.SECONDARY));
     plan.guardrails().forEach(each -> metrics.put(each.metric().name(), Role.GUARDRAIL));
     return new ExperimentReading.Terms(
@@ -186,7 +186,8 @@ public final class Analysis {
     List<Comparison> comparisons = new ArrayList<>();
     for (String treatment : treatments(phase)) {
       VariantSample sample = phase.sample(treatment);
-      plan.primary().forEach(each -> comparisons.add(compare(each, Role.PRIMARY, control, sample)));
+      plan.primaryMetrics()
+          .forEach(each -> comparisons.add(compare(each, Role.PRIMARY, control, sample)));
       plan.guardrails()
           .forEach(
               each -> comparisons.add(compare(each.metric(), Role.GUARDRAIL, control, sample)));

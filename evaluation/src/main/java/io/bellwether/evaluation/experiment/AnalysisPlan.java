@@ -14,9 +14,7 @@ import java.util.stream.Stream;
  * together, however many, add at most one planned phase's error.
  *
  * @param control the variant that the others are compared with
- * @param primary one to three are sensible; none for a shadow
- * @param primaryHarm beyond this a primary metric takes a rollout back
- * @param primaryTolerated within this a primary metric must be shown to be at the end
+ * @param primary one to three are sensible, none for a shadow; each must not get worse either
  * @param method by which {@code status} is concluded
  * @param plannedUnits control and one treatment together, per phase: sequences are tightest there,
  *     and a fixed horizon is reached
@@ -33,9 +31,7 @@ import java.util.stream.Stream;
 public record AnalysisPlan(
     Design design,
     String control,
-    List<Metric> primary,
-    Margin primaryHarm,
-    Margin primaryTolerated,
+    List<Guardrail> primary,
     List<Metric> secondary,
     List<Guardrail> guardrails,
     HealthLimits health,
@@ -108,9 +104,7 @@ public record AnalysisPlan(
     return new AnalysisPlan(
         Design.PARALLEL,
         control,
-        List.of(primary),
-        new Margin.Absolute(0),
-        new Margin.Absolute(0),
+        List.of(noWorse(primary)),
         List.of(),
         List.of(),
         HealthLimits.NONE,
@@ -129,17 +123,19 @@ public record AnalysisPlan(
     return changed(draft -> draft.design = other);
   }
 
+  /** None of them may get worse at all. */
   public AnalysisPlan withPrimary(List<Metric> metrics) {
-    return changed(draft -> draft.primary = metrics);
+    return changed(draft -> draft.primary = metrics.stream().map(AnalysisPlan::noWorse).toList());
   }
 
   /** Limits of every primary metric: where harm begins, and what must be shown at the end. */
   public AnalysisPlan withPrimaryMargins(Margin harm, Margin tolerated) {
     return changed(
-        draft -> {
-          draft.primaryHarm = harm;
-          draft.primaryTolerated = tolerated;
-        });
+        draft ->
+            draft.primary =
+                primary.stream()
+                    .map(each -> new Guardrail(each.metric(), harm, tolerated))
+                    .toList());
   }
 
   public AnalysisPlan withSecondary(List<Metric> metrics) {
@@ -199,19 +195,21 @@ public record AnalysisPlan(
   /** All of them. */
   List<Metric> metrics() {
     return Stream.of(
-            primary.stream(), guardrails.stream().map(Guardrail::metric), secondary.stream())
+            primary.stream().map(Guardrail::metric),
+            guardrails.stream().map(Guardrail::metric),
+            secondary.stream())
         .flatMap(each -> each)
         .toList();
   }
 
-  /** All limited metrics: the primary ones with the primary margins, then the guardrails. */
+  List<Metric> primaryMetrics() {
+    return primary.stream().map(Guardrail::metric).toList();
+  }
+
+  /** All limited metrics, the primary ones first. */
   List<Limited> limited() {
     return Stream.concat(
-            primary.stream()
-                .map(
-                    metric ->
-                        new Limited(
-                            Role.PRIMARY, new Guardrail(metric, primaryHarm, primaryTolerated))),
+            primary.stream().map(each -> new Limited(Role.PRIMARY, each)),
             guardrails.stream().map(each -> new Limited(Role.GUARDRAIL, each)))
         .toList();
   }
@@ -241,11 +239,15 @@ public record AnalysisPlan(
     }
   }
 
+  private static Guardrail noWorse(Metric metric) {
+    return Guardrail.within(metric, new Margin.Absolute(0));
+  }
+
   private static void requireUnique(
-      List<Metric> primary, List<Metric> secondary, List<Guardrail> guardrails) {
+      List<Guardrail> primary, List<Metric> secondary, List<Guardrail> guardrails) {
     List<String> names =
         Stream.of(
-                primary.stream().map(Metric::name),
+                primary.stream().map(each -> each.metric().name()),
                 secondary.stream().map(Metric::name),
                 guardrails.stream().map(each -> each.metric().name()))
             .flatMap(each -> each)
@@ -264,9 +266,7 @@ public record AnalysisPlan(
   private static final class Draft {
     private final AnalysisPlan from;
     private Design design;
-    private List<Metric> primary;
-    private Margin primaryHarm;
-    private Margin primaryTolerated;
+    private List<Guardrail> primary;
     private List<Metric> secondary;
     private List<Guardrail> guardrails;
     private HealthLimits health;
@@ -284,8 +284,6 @@ public record AnalysisPlan(
       from = plan;
       design = plan.design;
       primary = plan.primary;
-      primaryHarm = plan.primaryHarm;
-      primaryTolerated = plan.primaryTolerated;
       secondary = plan.secondary;
       guardrails = plan.guardrails;
       health = plan.health;
@@ -305,8 +303,6 @@ public record AnalysisPlan(
           design,
           from.control,
           primary,
-          primaryHarm,
-          primaryTolerated,
           secondary,
           guardrails,
           health,

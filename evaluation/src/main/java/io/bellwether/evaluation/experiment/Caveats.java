@@ -176,7 +176,7 @@ final class Caveats {
       if (treatment.variant().equals(plan.control())) {
         continue;
       }
-      for (Metric metric : plan.primary()) {
+      for (Metric metric : plan.primaryMetrics()) {
         novelty(metric, control, treatment)
             .ifPresent(words -> caveats.add(new Caveat(Code.NOVELTY, words)));
       }

@@ -33,7 +33,7 @@ final class Preferences {
             .findFirst()
             .orElse("");
     List<Metric> metrics =
-        Stream.concat(plan.primary().stream(), plan.secondary().stream()).toList();
+        Stream.concat(plan.primaryMetrics().stream(), plan.secondary().stream()).toList();
     for (Metric metric : metrics) {
       for (VariantSample sample : phase.variants()) {
         if (sample.moments().has(metric.measure().signal() + CREDIT)) {

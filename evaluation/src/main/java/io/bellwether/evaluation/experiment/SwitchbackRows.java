@@ -30,7 +30,8 @@ final class SwitchbackRows {
     VariantSample control = phase.sample(plan.control());
     for (String treatment : treatments) {
       VariantSample sample = phase.sample(treatment);
-      plan.primary().forEach(each -> rows.add(row(plan, each, Role.PRIMARY, control, sample)));
+      plan.primaryMetrics()
+          .forEach(each -> rows.add(row(plan, each, Role.PRIMARY, control, sample)));
       plan.guardrails()
           .forEach(each -> rows.add(row(plan, each.metric(), Role.GUARDRAIL, control, sample)));
       plan.secondary().forEach(each -> rows.add(row(plan, each, Role.SECONDARY, control, sample)));

@@ -122,8 +122,8 @@ class PeekingTest {
       double[] sums = new double[2];
       for (int look = 1; look <= 10; look++) {
         long treated = Math.round(400 * share);
-        sums[0] += phase * (400 - treated) + Math.sqrt(400 - treated) * random.nextGaussian();
-        sums[1] += phase * treated + Math.sqrt(treated) * random.nextGaussian();
+        sums[0] += phase * (400 - treated) + Math.sqrt(400.0 - treated) * random.nextGaussian();
+        sums[1] += phase * treated + Math.sqrt((double) treated) * random.nextGaussian();
         long control = look * (400 - treated);
         treated *= look;
         phases.set(

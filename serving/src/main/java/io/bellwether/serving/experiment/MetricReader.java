@@ -145,17 +145,13 @@ final class MetricReader {
     if (covariate) {
       checkCovariate(metric, kind, winsorize);
     }
+    Optional<Margin> margin = margin(metric, guarding);
+    if (covariate && margin.filter(each -> each.kind() == Margin.Kind.BOUND).isPresent()) {
+      metric.refuse("covariate", "false: it adjusts a difference, and a BOUND limits a level");
+    }
     Direction direction = metric.word("direction", Direction.class, Direction.UP);
     return new MetricDeclaration(
-        name,
-        signal,
-        kind,
-        denominator,
-        quantile,
-        winsorize,
-        covariate,
-        direction,
-        margin(metric, guarding));
+        name, signal, kind, denominator, quantile, winsorize, covariate, direction, margin);
   }
 
   private void checkCovariate(TypedFields metric, Kind kind, OptionalDouble winsorize) {

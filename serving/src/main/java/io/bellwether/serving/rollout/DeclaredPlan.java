@@ -38,18 +38,10 @@ final class DeclaredPlan {
    */
   static AnalysisPlan analysis(Experiment experiment, double mixtureDeviation) {
     Analysis declared = experiment.analysis();
-    Margin primary =
-        experiment.primary().stream()
-            .flatMap(metric -> metric.margin().stream())
-            .findFirst()
-            .map(DeclaredPlan::margin)
-            .orElse(new Margin.Absolute(0));
     return new AnalysisPlan(
         design(experiment.kind()),
         control(experiment),
-        metrics(experiment.primary()),
-        primary,
-        primary,
+        experiment.primary().stream().map(DeclaredPlan::guardrail).toList(),
         metrics(experiment.secondary()),
         experiment.guardrails().stream().map(DeclaredPlan::guardrail).toList(),
         health(experiment),

@@ -216,6 +216,7 @@ class ExperimentReaderTest {
           'primary':[{'signal':'like','kind':'QUANTILE'}]          | #/primary/0/quantile     | must be a number above 0
           'primary':[{'signal':'like','covariate':true}]           | #/primary/0/covariate    | while analysis.preperiod is 0
           'primary':[{'signal':'like','covariate':true,'winsorize':0.99}] | #/primary/0/covariate | take no covariate
+          'guardrails':[{'signal':'like','covariate':true,'margin':{'kind':'BOUND','value':1}}],'analysis':{'preperiod':'P14D'} | #/guardrails/0/covariate | a BOUND limits a level
           'secondary':['watch_seconds']                            | #/secondary/0            | the name of #/primary already
           'guardrails':[{'signal':'like','margin':{'value':-1}}]   | #/guardrails/0/margin/value | is -1, must be a number of at least 0
           'health':{'degradedShare':2}                             | #/health/degradedShare   | of at least 0.0 and at most 1.0
