@@ -48,6 +48,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -190,6 +191,41 @@ class ServingIT implements TestPlatform.Uses {
       })
   void aBodyOfUndeclaredLengthIsBounded(String path) throws Exception {
     assertProblem(chunked(path, new byte[20_000_000]), 413, "payload-too-large");
+  }
+
+  @Test
+  @Order(3)
+  void aClientThatOffersHttp2GoesOnInHttp1WithinTheSameBounds() throws Exception {
+    HttpClient http2 = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
+    for (int times = 0; times < 3; times++) {
+      HttpResponse<String> limits = offering(http2, "GET", "/v1/limits", List.of());
+      assertEquals(200, limits.statusCode(), limits.body());
+      assertEquals(HttpClient.Version.HTTP_1_1, limits.version());
+      assertProblem(
+          offering(http2, "POST", "/v1/decisions/none:activate", List.of()), 404, "not-found");
+      assertEquals(
+          202, offering(http2, "POST", "/v1/outcomes", List.of(json(OUTCOME))).statusCode());
+    }
+    List<byte[]> twentyMegabytes = Collections.nCopies(200, new byte[100_000]);
+    assertProblem(
+        offering(http2, "POST", "/v1/decisions", twentyMegabytes), 413, "payload-too-large");
+  }
+
+  /** Of no declared length. */
+  private HttpResponse<String> offering(
+      HttpClient http2, String method, String path, List<byte[]> body) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(root.resolve(path))
+            .timeout(PATIENCE)
+            .header("X-API-Key", "secret")
+            .header("Content-Type", "application/json")
+            .method(
+                method,
+                body.isEmpty()
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofByteArrays(body))
+            .build();
+    return http2.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
   @Test

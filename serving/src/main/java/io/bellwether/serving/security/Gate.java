@@ -11,7 +11,6 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.BodyHandler;
@@ -102,7 +101,7 @@ final class Gate {
                   .formatted(length(request), Limits.STANDARD.batchBodyBytes())));
       return;
     }
-    if (request.headers().contains(HttpHeaders.CONTENT_LENGTH) || isHttp2(request)) {
+    if (request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
       context.next();
     } else {
       undeclared.handle(context);
@@ -133,14 +132,6 @@ final class Gate {
     return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
         ? Optional.of(authorization.substring(BEARER.length()).strip())
         : Optional.empty();
-  }
-
-  /**
-   * Whoever comes after cannot begin to read a request of HTTP/2 that was read to its end here; the
-   * framework's own limit bounds such a body.
-   */
-  private static boolean isHttp2(HttpServerRequest request) {
-    return request.version() == HttpVersion.HTTP_2;
   }
 
   /** Declared bytes of the body; 0 where it does not say. */
