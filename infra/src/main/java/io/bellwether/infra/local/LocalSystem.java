@@ -39,7 +39,7 @@ public final class LocalSystem implements AutoCloseable {
   public static final String SERVING = "serving";
 
   private static final JvmLimits PLATFORM_LIMITS = new JvmLimits(320, 128, true);
-  private static final JvmLimits STREAMS_LIMITS = new JvmLimits(512, 192, false);
+  private static final JvmLimits STREAMS_LIMITS = new JvmLimits(768, 192, false);
 
   /**
    * On a machine's two cores, shared with the jobs, a service that starts with 3.5 instead of 5.7 s

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RolloutIT {
   private static final BenchmarkExtent EXTENT =
-      new BenchmarkExtent(20, 10, 1, new BenchmarkExtent.Live(32, 1_000, Duration.ofMinutes(5)));
+      new BenchmarkExtent(20, 10, 1, new BenchmarkExtent.Live(12, 1_000, Duration.ofMinutes(5)));
 
   @TempDir private Path folder;
 

@@ -31,12 +31,12 @@ public record BenchmarkExtent(int experiments, int minutes, int rounds, Live liv
 
   /** What a published result rests on. */
   public static BenchmarkExtent full() {
-    return new BenchmarkExtent(1_000, 500, 4, new Live(32, 100, Duration.ofMinutes(12)));
+    return new BenchmarkExtent(1_000, 500, 4, new Live(12, 100, Duration.ofMinutes(12)));
   }
 
   /** Under ten minutes on two cores. */
   public static BenchmarkExtent quick() {
-    return new BenchmarkExtent(1_000, 120, 1, new Live(32, 100, Duration.ofMinutes(7)));
+    return new BenchmarkExtent(1_000, 120, 1, new Live(12, 100, Duration.ofMinutes(7)));
   }
 
   public BenchmarkExtent withExperiments(int other) {

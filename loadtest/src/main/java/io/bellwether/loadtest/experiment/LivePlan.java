@@ -11,7 +11,8 @@ import java.util.Map;
 /**
  * How planted policies are rolled out, in seconds instead of days: each in its own slice of one
  * layer, the better one from 1 to 100 % of its slice, the others at once to half of theirs, where
- * they have to be found out. Immutable.
+ * they have to be found out. What is randomised is the single request, of which there are enough in
+ * minutes; the slices are of people. Immutable.
  */
 record LivePlan(BenchmarkExtent.Live extent) {
   static final double ALPHA = 0.05;
@@ -53,6 +54,7 @@ record LivePlan(BenchmarkExtent.Live extent) {
     experiment.put("surface", surface);
     experiment.put("hypothesis", "planted: " + policy.word());
     experiment.put("owner", "bench");
+    experiment.put("unit", "REQUEST");
     experiment.put("override", "planted, to measure what becomes of it");
     experiment.set("slice", slice(policy));
     ArrayNode variants = experiment.putArray("variants");

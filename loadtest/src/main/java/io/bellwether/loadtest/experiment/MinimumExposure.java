@@ -13,9 +13,9 @@ import java.util.Map;
  * The fewest decisions of a harmful policy after which it can be known for one. Immutable.
  *
  * <p>Of all sequential tests that raise a false alarm with a chance of at most alpha, none stops
- * sooner on average than {@code ln(1/alpha)} over the information of one unit: {@code (d - h)² / 2
- * σ²} where the treatment's metric lies {@code d} below the control's, {@code h} of it is harmless,
- * the control is known exactly, and σ is the standard deviation of a unit's part in the metric.
+ * sooner on average than {@code ln(1/alpha)} over the information of one decision: {@code (d - h)²
+ * / 2 σ²} where the treatment's metric lies {@code d} below the control's, {@code h} of it is
+ * harmless, the control is known exactly, and σ is the standard deviation of a decision's value.
  *
  * <p>Source: Wald, "Sequential Tests of Statistical Hypotheses", 1945 (lower bound of the average
  * sample number).
@@ -49,7 +49,7 @@ final class MinimumExposure {
       Signal signal = Signal.valueOf(guarded.getKey().toUpperCase(Locale.ROOT));
       fewest = Math.min(fewest, units(harmful, signal, guarded.getValue()));
     }
-    return fewest * harmful.length().mean();
+    return fewest;
   }
 
   private double units(PolicyValue harmful, Signal signal, double margin) {
@@ -59,10 +59,11 @@ final class MinimumExposure {
     if (beyond <= 0) {
       return Double.POSITIVE_INFINITY;
     }
-    double variance = treatment.standardError() * treatment.standardError() * harmful.sessions();
+    // Of a decision, as if those of one session were independent.
+    double variance = treatment.standardError() * treatment.standardError() * harmful.decisions();
     if (signal.isFlag()) {
       // True values count chances; what people see are zeros and ones.
-      variance += treatment.mean() * (1 - treatment.mean()) / harmful.length().mean();
+      variance += treatment.mean() * (1 - treatment.mean());
     }
     double alpha = LivePlan.ALPHA / LivePlan.MARGINS.size();
     return 2 * variance * Math.log(1 / alpha) / (beyond * beyond);
