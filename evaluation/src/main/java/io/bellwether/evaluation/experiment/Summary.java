@@ -106,11 +106,16 @@ final class Summary {
     };
   }
 
-  /** As a change in percent where that is known, otherwise in the metric's unit. */
+  /**
+   * As a change in percent where that is known, otherwise in the metric's unit: also where the
+   * interval of the change, which has an error of its own, seems to say something else about zero
+   * than that of the difference, by which it is judged.
+   */
   private static String size(MetricReading row, AnalysisPlan.Method method) {
     if (method == AnalysisPlan.Method.ASYMPTOTIC_SEQUENCE
         && row.lift() instanceof Figure.Known lift
-        && row.liftInterval() instanceof Bounds.Within within) {
+        && row.liftInterval() instanceof Bounds.Within within
+        && leavesOpen(within) == leavesOpen(row.sequence())) {
       Interval interval = within.interval();
       return "%s (%s from %s to %s)"
           .formatted(
@@ -129,6 +134,12 @@ final class Summary {
                 Phrases.difference(within.interval().lower()),
                 Phrases.difference(within.interval().upper()))
         : difference;
+  }
+
+  private static boolean leavesOpen(Bounds bounds) {
+    return bounds instanceof Bounds.Within within
+        && within.interval().lower() <= 0
+        && within.interval().upper() >= 0;
   }
 
   private static Bounds bounds(MetricReading row, AnalysisPlan.Method method) {

@@ -9,6 +9,7 @@ import static io.bellwether.evaluation.experiment.Numbers.phase;
 import static io.bellwether.evaluation.experiment.Numbers.read;
 import static io.bellwether.evaluation.experiment.Numbers.sample;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +52,16 @@ class SummaryTest {
             "Phase 1 has run for 26.0 hours: control has 2,000 units (50 %), b has 2,000 units (50"
                 + " %)."),
         read(Numbers.plan(), half(2_000, 1.02, 0.1)).summary());
+  }
+
+  @Test
+  void whereNoDifferenceIsShownTheIntervalHoldsZero() {
+    for (double factor = 0.5; factor < 1; factor += 0.01) {
+      String sentence = read(Numbers.plan(), half(400, factor, 0.1)).summary().get(0);
+      if (sentence.startsWith("No difference")) {
+        assertTrue(sentence.matches(".* from -[0-9.]+( %)? to [+][0-9.]+( %)?\\)\\."), sentence);
+      }
+    }
   }
 
   @Test
