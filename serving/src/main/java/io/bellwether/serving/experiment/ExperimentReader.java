@@ -91,6 +91,7 @@ final class ExperimentReader {
 
   private static final long PLANNED_UNITS = 20_000;
   private static final int LOOKS = 5;
+  private static final int MAX_LOOKS = 100;
   private static final double MINIMUM_EFFECT = 0.01;
   private static final double DEGRADED_SHARE = 0.05;
   private static final long HEALTH_EXPOSURES = 200;
@@ -481,11 +482,20 @@ final class ExperimentReader {
           analysis.word("method", Analysis.Method.class, Analysis.Method.SEQUENTIAL),
           analysis.number("alpha", Range.between(0, 0.5)).orElse(0.05),
           analysis.count("plannedUnits", 2 * BURN_IN_UNITS, PLANNED_UNITS),
-          (int) Math.min(Integer.MAX_VALUE, analysis.count("looks", 1, LOOKS)),
+          looks(analysis),
           analysis
               .number("minimumEffect", Range.between(0, Double.MAX_VALUE))
               .orElse(MINIMUM_EFFECT),
           analysis.duration("preperiod", Duration.ZERO, Duration.ZERO));
+    }
+
+    private int looks(TypedFields analysis) {
+      long looks = analysis.count("looks", 1, LOOKS);
+      if (looks > MAX_LOOKS) {
+        analysis.refuse("looks", "at most " + MAX_LOOKS + "; SEQUENTIAL may be read at any time");
+        return LOOKS;
+      }
+      return (int) looks;
     }
 
     /** A decision's own deadline is held elsewhere; this is for a policy that breaks it often. */

@@ -216,11 +216,11 @@ final class MetricReader {
   }
 
   private List<MetricDeclaration> promises() {
-    return declared().constraints().stream().map(MetricReader::promise).toList();
+    return declared().constraints().stream().map(this::promise).toList();
   }
 
   /** A constraint as a guardrail: the part of it that may be lost is the margin. */
-  private static MetricDeclaration promise(Constraint constraint) {
+  private MetricDeclaration promise(Constraint constraint) {
     boolean least = constraint.direction() == Constraint.Direction.AT_LEAST;
     double lost = least ? 1 - constraint.bound() : constraint.bound() - 1;
     Margin margin =
@@ -228,10 +228,19 @@ final class MetricReader {
             ? new Margin(Margin.Kind.RELATIVE, Math.max(0, rounded(lost)))
             : new Margin(Margin.Kind.BOUND, constraint.bound());
     return perDecision(
-        constraint.signal() + (least ? "-at-least" : "-at-most"),
+        free(constraint.signal() + (least ? "-at-least" : "-at-most")),
         constraint.signal(),
         least ? Direction.UP : Direction.DOWN,
         Optional.of(margin));
+  }
+
+  /** A name that no metric has: a signal may be promised twice, as a share and as a level. */
+  private String free(String wanted) {
+    String name = wanted;
+    for (int next = 2; names.putIfAbsent(name, "#/guardrails") != null; next++) {
+      name = wanted + "-" + next;
+    }
+    return name;
   }
 
   /** 1 - 0.95 is 0.05. */

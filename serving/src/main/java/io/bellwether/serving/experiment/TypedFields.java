@@ -20,6 +20,9 @@ import java.util.Set;
  */
 record TypedFields(JsonFields fields) {
 
+  /** Longer ones are slips, and in nanoseconds would not fit into a number. */
+  private static final Duration LONGEST = Duration.ofDays(3650);
+
   /** The object at a pointer, of which these fields are known. */
   static TypedFields at(
       JsonNode node, String pointer, List<Violation> violations, Set<String> known) {
@@ -132,7 +135,7 @@ record TypedFields(JsonFields fields) {
     }
   }
 
-  /** A length of time, ISO 8601, of at least {@code min}. */
+  /** A length of time, ISO 8601, of at least {@code min} and at most ten years. */
   Duration duration(String field, Duration min, Duration standard) {
     Optional<String> text = fields.text(field);
     if (text.isEmpty()) {
@@ -140,13 +143,14 @@ record TypedFields(JsonFields fields) {
     }
     try {
       Duration duration = Duration.parse(text.get());
-      if (duration.compareTo(min) >= 0) {
+      if (duration.compareTo(min) >= 0 && duration.compareTo(LONGEST) <= 0) {
         return duration;
       }
     } catch (DateTimeException e) {
       // Refused below, like one that is too short.
     }
-    outOfRange(field, "an ISO 8601 duration such as PT2H, at least " + min);
+    outOfRange(
+        field, "an ISO 8601 duration such as PT2H, at least " + min + " and at most " + LONGEST);
     return standard;
   }
 

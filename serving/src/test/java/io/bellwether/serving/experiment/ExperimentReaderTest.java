@@ -225,6 +225,8 @@ class ExperimentReaderTest {
           'plan':[{'share':20000}]                                 | #/plan/0/share           | must be from 0 to 10000
           'plan':[{'share':100,'atLeast':'2h'}]                    | #/plan/0/atLeast         | an ISO 8601 duration such as PT2H
           'plan':[{'share':100,'until':1}]                         | #/plan/0/until           | is not known
+          'analysis':{'looks':101}                                 | #/analysis/looks         | must be at most 100
+          'analysis':{'preperiod':'P4000D'}                        | #/analysis/preperiod     | at most PT87600H
           'analysis':{'alpha':0}                                   | #/analysis/alpha         | above 0.0 and below 0.5
           'overrides':{'x':'nobody'}                               | #/overrides/x            | must be one of the variants c, t
           'startAt':'tomorrow'                                     | #/startAt                | a time such as
