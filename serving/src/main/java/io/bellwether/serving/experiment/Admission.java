@@ -8,11 +8,13 @@ import io.bellwether.policy.version.UnknownVersionException;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.policy.version.VersionState;
 import io.bellwether.serving.surface.Surfaces;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -71,6 +73,17 @@ final class Admission {
     }
   }
 
+  /** Notes that an experiment would be over before it began. */
+  void checkEnd(Experiment experiment, Instant now, List<Violation> violations) {
+    experiment
+        .endAt()
+        .filter(end -> !now.isBefore(end))
+        .ifPresent(
+            end ->
+                violations.add(
+                    new Violation(INVALID, "#/endAt", "is " + end + ", which is past already")));
+  }
+
   /** What each variant is pinned to now; notes which ones cannot be. */
   Map<String, String> pins(Experiment experiment, List<Violation> violations) {
     Map<String, String> pins = new LinkedHashMap<>();
@@ -83,8 +96,34 @@ final class Admission {
           variant.arm() instanceof Arm.Policy policy
               ? pin(experiment, policy.reference(), pointer, violations)
               : Optional.ofNullable(variant.policy()).orElse(variant.name()));
+      checkTwin(variants, i, pins, violations);
     }
     return pins;
+  }
+
+  /**
+   * Notes that a variant is the same version as an earlier one under another name. The same name
+   * twice is somebody's A/A test.
+   */
+  private static void checkTwin(
+      List<Variant> variants, int index, Map<String, String> pins, List<Violation> violations) {
+    Variant variant = variants.get(index);
+    String version = Objects.requireNonNull(pins.get(variant.name()));
+    for (Variant earlier : variants.subList(0, index)) {
+      if (variant.arm() instanceof Arm.Policy policy
+          && earlier.arm() instanceof Arm.Policy other
+          && !policy.equals(other)
+          && !version.equals(Arm.UNIFORM)
+          && version.equals(pins.get(earlier.name()))) {
+        violations.add(
+            new Violation(
+                INVALID,
+                "#/variants/" + index + "/policy",
+                "is '%s', and that is version %s like '%s' of variant '%s': there is nothing to compare; train and evaluate another version, or name one"
+                    .formatted(policy.reference(), version, other.reference(), earlier.name())));
+        return;
+      }
+    }
   }
 
   private String pin(

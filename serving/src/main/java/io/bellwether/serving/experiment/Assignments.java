@@ -30,6 +30,7 @@ public final class Assignments {
   private final SortedMap<String, ExperimentState> states;
   private final Map<String, OfSurface> surfaces;
   private final Map<String, Contender> flags;
+  private final Set<String> unread;
   private final BooleanSupplier stale;
 
   /** The live experiments of one surface that choose policies, in the order of their names. */
@@ -37,9 +38,11 @@ public final class Assignments {
       List<Contender> holdouts, List<Contender> experiments, List<Contender> scored) {}
 
   /**
+   * @param unread the experiments whose logs could not be read: they assign nobody
    * @param stale whether this knowledge is too old by now
    */
-  Assignments(Collection<ExperimentState> known, BooleanSupplier stale) {
+  Assignments(Collection<ExperimentState> known, Set<String> unread, BooleanSupplier stale) {
+    this.unread = Set.copyOf(unread);
     this.stale = stale;
     SortedMap<String, ExperimentState> byName = new TreeMap<>();
     known.forEach(state -> byName.put(state.name(), state));
@@ -53,6 +56,7 @@ public final class Assignments {
 
   private Assignments(Assignments same, BooleanSupplier stale) {
     this.stale = stale;
+    unread = same.unread;
     states = same.states;
     surfaces = same.surfaces;
     flags = same.flags;
@@ -69,7 +73,7 @@ public final class Assignments {
       flags.put(experiment.name(), contender);
       return;
     }
-    if (!contender.state().status().live()) {
+    if (!contender.state().status().live() || unread.contains(experiment.name())) {
       return;
     }
     OfSurface lists =
@@ -148,7 +152,7 @@ public final class Assignments {
     if (state == null) {
       return Optional.empty();
     }
-    if (stale()) {
+    if (stale() || unread.contains(experiment)) {
       return Optional.of(new Assigned.None(Assigned.Reason.STALE));
     }
     return Optional.of(
@@ -217,7 +221,9 @@ public final class Assignments {
     }
     ExperimentState state = contender.state();
     Assigned assigned =
-        stale() ? new Assigned.None(Assigned.Reason.STALE) : alone(contender, occasion);
+        stale() || unread.contains(key)
+            ? new Assigned.None(Assigned.Reason.STALE)
+            : alone(contender, occasion);
     Variant variant =
         assigned instanceof Assigned.ToVariant to
             ? to.variant()

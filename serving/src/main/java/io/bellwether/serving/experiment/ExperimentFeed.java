@@ -7,9 +7,12 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +38,10 @@ final class ExperimentFeed {
 
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final Map<String, ExperimentState> known = new TreeMap<>();
+  private Set<String> unread = Set.of();
   private final Semaphore ended = new Semaphore(0);
   private final Thread thread = new Thread(this::run, "experiment-feed");
-  private volatile Assignments assignments = new Assignments(List.of(), () -> true);
+  private volatile Assignments assignments = new Assignments(List.of(), Set.of(), () -> true);
   private volatile boolean failing;
 
   @Inject
@@ -80,33 +84,61 @@ final class ExperimentFeed {
     listeners.add(listener);
   }
 
-  /** Reads what is new, now. */
+  /**
+   * Reads what is new, now.
+   *
+   * @throws RuntimeException where a log cannot be read; what the others say is known all the same
+   */
   void refresh() {
-    if (readNew()) {
+    List<RuntimeException> failures = new ArrayList<>();
+    if (readNew(failures)) {
       listeners.forEach(Runnable::run);
+    }
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
     }
   }
 
-  private synchronized boolean readNew() {
+  private synchronized boolean readNew(List<RuntimeException> failures) {
     // The lease counts from before the first look: what is written after it may not be seen.
     long from = nanos.getAsLong();
     boolean changed = false;
-    for (String name : store.names()) {
-      ExperimentState before = known.get(name);
-      if (before != null && before.status() == Status.ARCHIVED) {
-        continue;
-      }
-      long last = store.last(name);
-      if (last > 0 && (before == null || before.sequence() != last)) {
-        known.put(name, store.move(name, last).after());
-        changed = true;
+    Set<String> failed = new TreeSet<>();
+    Set<String> names = new TreeSet<>(store.names());
+    names.addAll(known.keySet());
+    for (String name : names) {
+      try {
+        changed |= read(name);
+      } catch (RuntimeException e) {
+        failed.add(name);
+        failures.add(e);
       }
     }
+    changed |= !failed.equals(unread);
+    unread = failed;
     assignments =
         changed
-            ? new Assignments(known.values(), () -> isOver(from))
+            ? new Assignments(known.values(), unread, () -> isOver(from))
             : assignments.confirmed(() -> isOver(from));
     return changed;
+  }
+
+  /** Logs only grow: one that is shorter than it was is not there, or not all of it. */
+  private boolean read(String name) {
+    ExperimentState before = known.get(name);
+    if (before != null && before.status() == Status.ARCHIVED) {
+      return false;
+    }
+    long last = store.last(name);
+    if (before != null && last < before.sequence()) {
+      throw new IllegalStateException(
+          "the log of '%s' ends at move %d, and had %d".formatted(name, last, before.sequence()));
+    }
+    if (last == 0 || (before != null && before.sequence() == last)) {
+      return false;
+    }
+    known.put(name, store.move(name, last).after());
+    return true;
   }
 
   private boolean isOver(long from) {
@@ -123,8 +155,12 @@ final class ExperimentFeed {
     }
   }
 
-  /** Whatever fails, the next look may succeed; meanwhile the lease ends assignment. */
-  private void look() {
+  /**
+   * Reads what is new as far as it can be read. Whatever fails, the next look may succeed;
+   * meanwhile nobody is assigned by a log that cannot be read, and the lease ends assignment where
+   * none can.
+   */
+  void look() {
     try {
       refresh();
       if (failing) {
@@ -133,7 +169,7 @@ final class ExperimentFeed {
       }
     } catch (RuntimeException e) {
       if (!failing) {
-        LOG.error("the logs of experiments cannot be read; soon nobody is assigned", e);
+        LOG.error("logs of experiments cannot be read; nobody is assigned by them", e);
         failing = true;
       }
     }

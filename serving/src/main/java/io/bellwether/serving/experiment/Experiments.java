@@ -153,6 +153,7 @@ public final class Experiments {
     feed.refresh();
     List<Violation> violations = new ArrayList<>();
     admission.check(state.declaration(), all(), violations);
+    admission.checkEnd(state.declaration(), clock.instant(), violations);
     ProblemException.throwIfAny(violations);
     return state.declaration();
   }
@@ -200,14 +201,18 @@ public final class Experiments {
         append(MoveKind.EDIT, by, state.edited(draft.experiment())));
   }
 
-  /** Pins the versions and begins, a lease from now: replicas have their versions open by then. */
+  /**
+   * Pins the versions and begins, a lease from now, when replicas have their versions open, or at
+   * the declared time if that is later.
+   */
   public CompletionStage<Move> start(String name, By by) {
     ExperimentState state = seen(name, by);
     checkStart(name);
     List<Violation> violations = new ArrayList<>();
     Map<String, String> versions = admission.pins(state.declaration(), violations);
     ProblemException.throwIfAny(violations);
-    Instant from = clock.instant().plus(lease);
+    Instant soonest = clock.instant().plus(lease);
+    Instant from = state.declaration().startAt().filter(soonest::isBefore).orElse(soonest);
     return acknowledged(append(MoveKind.START, by, state.started(versions, from)));
   }
 
@@ -254,22 +259,34 @@ public final class Experiments {
 
   /** Gives everybody the default policy again, because a treatment did harm. */
   public CompletionStage<Move> rollback(String name, By by) {
-    return moved(name, MoveKind.ROLLBACK, by, state -> state.rolledBack(clock.instant(), by.why()));
+    return taken(name, MoveKind.ROLLBACK, by, state -> state.rolledBack(clock.instant(), by.why()));
   }
 
   /** Ends without a winner. */
   public CompletionStage<Move> stop(String name, By by) {
-    return moved(name, MoveKind.STOP, by, state -> state.stopped(clock.instant(), by.why()));
+    return taken(name, MoveKind.STOP, by, state -> state.stopped(clock.instant(), by.why()));
   }
 
-  /** Stops all live experiments of a surface, whoever else is moving them. */
+  /**
+   * Stops all live experiments of a surface, whoever else is moving them.
+   *
+   * @throws RuntimeException where one cannot be stopped; the others are stopped all the same
+   */
   public CompletionStage<List<Move>> stopAll(String surface, By by) {
-    feed.refresh();
+    feed.look();
     List<Move> moves = new ArrayList<>();
+    List<RuntimeException> failures = new ArrayList<>();
     for (ExperimentState state : all()) {
       if (state.declaration().surface().equals(surface)) {
-        stopAnyhow(state.name(), by).ifPresent(moves::add);
+        try {
+          stopAnyhow(state.name(), by).ifPresent(moves::add);
+        } catch (RuntimeException e) {
+          failures.add(e);
+        }
       }
+    }
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
     }
     List<Move> stopped = List.copyOf(moves);
     return CompletableFuture.supplyAsync(() -> stopped, afterLease);
@@ -283,7 +300,9 @@ public final class Experiments {
         return Optional.empty();
       }
       try {
-        return Optional.of(append(MoveKind.STOP, anyhow, state.stopped(clock.instant(), by.why())));
+        ExperimentState stopped = state.stopped(clock.instant(), by.why());
+        uncrown(state, by);
+        return Optional.of(append(MoveKind.STOP, anyhow, stopped));
       } catch (ProblemException e) {
         if (tried == MAX_TRIES) {
           throw e;
@@ -341,7 +360,7 @@ public final class Experiments {
                   compared(shipped, champion).orElse(null),
                   winning,
                   by.who(),
-                  "experiment %s, variant %s: %s".formatted(experiment.name(), winner, by.why()),
+                  crowning(experiment) + winner + ": " + by.why(),
                   experiment.override().orElse(null))));
     } catch (AliasConflictException e) {
       throw ProblemException.of(
@@ -368,19 +387,38 @@ public final class Experiments {
         .map(VersionId::new);
   }
 
+  /** How the reason of a move of the champion begins that an experiment makes. */
+  private static String crowning(Experiment experiment) {
+    return "experiment " + experiment.name() + ", variant ";
+  }
+
   private void uncrown(AliasMove crowned, By by) {
     boolean latest =
         policies
             .latestMove(crowned.name(), Alias.CHAMPION)
             .filter(move -> move.sequence() == crowned.sequence())
             .isPresent();
-    if (latest) {
-      policies.rollback(
-          crowned.name(),
-          Alias.CHAMPION,
-          by.who(),
-          "the experiment was ended otherwise at the same moment");
+    if (!latest) {
+      return;
     }
+    try {
+      policies.rollback(
+          crowned.name(), Alias.CHAMPION, by.who(), "the experiment did not end with this winner");
+    } catch (AliasConflictException e) {
+      // Somebody moved the champion on at the same moment, and that stands.
+    }
+  }
+
+  /**
+   * Takes a winner's crown back that a conclusion left behind which broke off before it was logged:
+   * otherwise the default policy, which everybody is about to get, would be the treatment.
+   */
+  private void uncrown(ExperimentState unconcluded, By by) {
+    Experiment experiment = unconcluded.declaration();
+    policies
+        .latestMove(experiment.surface(), Alias.CHAMPION)
+        .filter(move -> !move.rollback() && move.why().startsWith(crowning(experiment)))
+        .ifPresent(crowned -> uncrown(crowned, by));
   }
 
   /** Takes an experiment that is over out of sight, or gives a draft up. */
@@ -392,6 +430,21 @@ public final class Experiments {
   private CompletionStage<Move> moved(
       String name, MoveKind kind, By by, UnaryOperator<ExperimentState> move) {
     return acknowledged(append(kind, by, move.apply(seen(name, by))));
+  }
+
+  /** Gives everybody the default policy, and that is none of this experiment's treatments. */
+  private CompletionStage<Move> taken(
+      String name, MoveKind kind, By by, UnaryOperator<ExperimentState> move) {
+    ExperimentState state = seen(name, by);
+    ExperimentState after = move.apply(state);
+    Move made;
+    try {
+      uncrown(state, by);
+    } finally {
+      // Whatever the alias is like, nobody is exposed any more.
+      made = append(kind, by, after);
+    }
+    return acknowledged(made);
   }
 
   private CompletionStage<Move> acknowledged(Move move) {
@@ -422,7 +475,8 @@ public final class Experiments {
             by.evidence(),
             after);
     store.append(move);
-    feed.refresh();
+    // The move is made: a log that cannot be read must not make it look as if it were not.
+    feed.look();
     return move;
   }
 }

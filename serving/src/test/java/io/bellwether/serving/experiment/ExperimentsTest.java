@@ -15,10 +15,14 @@ import io.bellwether.policy.version.MoveRequest;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.LinearPolicy;
 import io.bellwether.serving.problem.ProblemException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +135,110 @@ class ExperimentsTest {
         new MoveRequest("feed", Alias.CHAMPION, champion, challenger, "controller", "won", null));
     done(experiments.conclude("exp-1", "treatment", Lab.by()));
     assertEquals(Status.SHIPPED, state().status());
+  }
+
+  @Test
+  void aRollbackTakesTheCrownBackThatABrokenConclusionLeft() {
+    VersionId champion = crown(1);
+    VersionId challenger = challenge(2);
+    lab.running(ROLLOUT);
+    done(experiments.ramp("exp-1", 50, Lab.by()));
+    String why = "experiment exp-1, variant treatment: it is better";
+    lab.policies.move(
+        new MoveRequest("feed", Alias.CHAMPION, champion, challenger, "controller", why, null));
+    done(experiments.rollback("exp-1", Lab.by()));
+    assertEquals(Optional.of(champion), lab.policies.alias("feed", Alias.CHAMPION));
+  }
+
+  @Test
+  void aRollbackLeavesAChampionThatOthersMade() {
+    VersionId champion = crown(1);
+    VersionId challenger = challenge(2);
+    lab.running(ROLLOUT);
+    lab.policies.move(
+        new MoveRequest(
+            "feed", Alias.CHAMPION, champion, challenger, "anna", "experiment exp-10 won", null));
+    done(experiments.rollback("exp-1", Lab.by()));
+    assertEquals(Optional.of(challenger), lab.policies.alias("feed", Alias.CHAMPION));
+  }
+
+  @Test
+  void aLogThatCannotBeReadHoldsNoOtherUp() throws IOException {
+    lab.running(UNIFORM + ",'slice':{'from':0,'to':5000}}");
+    lab.running(UNIFORM.replace("exp-1", "exp-2") + ",'slice':{'from':5000,'to':10000}}");
+    Files.writeString(folder.resolve("experiments/exp-1/00000003.json"), "{");
+    assertThrows(UncheckedIOException.class, lab.feed::refresh);
+    List<Assigned> assigned = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      assigned.add(lab.assign("user-" + i));
+    }
+    assertTrue(
+        assigned.stream()
+            .allMatch(
+                a -> !(a instanceof Assigned.ToVariant to) || to.state().name().equals("exp-2")));
+    assertTrue(assigned.stream().anyMatch(Assigned.ToVariant.class::isInstance));
+    assertEquals(
+        Optional.of(new Assigned.None(Assigned.Reason.STALE)),
+        experiments.assignments().explain("exp-1", lab.occasion("user-1", "{}")));
+    assertThrows(UncheckedIOException.class, () -> experiments.stopAll("feed", Lab.by()));
+    assertEquals(Status.STOPPED, experiments.require("exp-2").status());
+  }
+
+  @Test
+  void aStoreThatIsGoneAssignsNobody() throws IOException {
+    lab.running(UNIFORM + "}");
+    Files.move(folder.resolve("experiments"), folder.resolve("elsewhere"));
+    assertThrows(IllegalStateException.class, lab.feed::refresh);
+    assertInstanceOf(Assigned.None.class, lab.assign("user-1"));
+    Files.move(folder.resolve("elsewhere"), folder.resolve("experiments"));
+    lab.feed.refresh();
+    assertInstanceOf(Assigned.ToVariant.class, lab.assign("user-1"));
+  }
+
+  @Test
+  void aMoveThatIsMadeIsToldWhateverAnotherLogIsLike() throws IOException {
+    lab.running(UNIFORM + ",'slice':{'from':0,'to':5000}}");
+    lab.running(UNIFORM.replace("exp-1", "exp-2") + ",'slice':{'from':5000,'to':10000}}");
+    Files.writeString(folder.resolve("experiments/exp-1/00000003.json"), "{");
+    Move move = done(experiments.rollback("exp-2", Lab.by()));
+    assertEquals(Status.ROLLED_BACK, move.after().status());
+    assertThrows(
+        UncheckedIOException.class,
+        () -> experiments.create(Lab.bytes(UNIFORM.replace("exp-1", "exp-3") + "}"), Lab.by()),
+        "it may hold what the new one wants");
+  }
+
+  @Test
+  void aPhaseBeginsAtTheDeclaredStart() {
+    lab.running(UNIFORM + ",'startAt':'2026-12-01T08:00:00Z'}");
+    assertEquals(Instant.parse("2026-12-01T08:00:00Z"), phase().startedAt());
+    assertEquals(new Assigned.None(Assigned.Reason.NOT_STARTED), lab.assign("user-1"));
+    lab.pass(Duration.ofDays(1));
+    assertInstanceOf(Assigned.ToVariant.class, lab.assign("user-1"));
+  }
+
+  @Test
+  void whatWouldBeOverIsNotStarted() {
+    lab.created(UNIFORM + ",'endAt':'2026-11-30T13:00:00Z'}");
+    lab.pass(Duration.ofHours(1));
+    refusedAt("#/endAt", () -> experiments.start("exp-1", Lab.by()));
+    assertEquals(Status.DRAFT, state().status());
+  }
+
+  @Test
+  void aVersionIsNotComparedWithItself() {
+    VersionId version = crown(1);
+    lab.policies.move(
+        new MoveRequest("feed", Alias.CHALLENGER, null, version, "test", "a test", null));
+    ProblemException refused =
+        refusedAt("#/variants/1/policy", () -> experiments.create(Lab.bytes(ROLLOUT), Lab.by()));
+    assertTrue(
+        refused
+            .problem()
+            .detail()
+            .contains("version " + version + " like 'champion' of variant 'control'"),
+        refused::getMessage);
+    done(experiments.create(Lab.bytes(ROLLOUT.replace("challenger", "champion")), Lab.by()));
   }
 
   @Test

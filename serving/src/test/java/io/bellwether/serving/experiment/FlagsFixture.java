@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bellwether.serving.surface.Surfaces;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Experiments with payloads in every state, without a log. */
@@ -50,11 +51,11 @@ public final class FlagsFixture {
 
   /** What a replica knows that has just looked. */
   public static Assignments fresh(ExperimentState... states) {
-    return new Assignments(List.of(states), () -> false);
+    return new Assignments(List.of(states), Set.of(), () -> false);
   }
 
   /** What a replica knew that has not looked for too long. */
   public static Assignments stale(ExperimentState... states) {
-    return new Assignments(List.of(states), () -> true);
+    return new Assignments(List.of(states), Set.of(), () -> true);
   }
 }
