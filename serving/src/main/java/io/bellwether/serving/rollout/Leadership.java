@@ -6,16 +6,13 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
@@ -49,16 +46,17 @@ final class Leadership {
   private static final TopicPartition OFFICE = new TopicPartition(Topics.EXPERIMENT_METRICS, 0);
 
   private final ServingConfig config;
-  private final Clock clock;
   private final Thread thread = new Thread(this::run, "rollout-leadership");
   private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
-  private volatile Instant provenAt = Instant.MIN;
+
+  /** By the monotonic clock: a time of day that is set back must not make an office last. */
+  private volatile @Nullable Long provenAtNanos;
+
   private volatile boolean closed;
   private boolean held;
 
-  Leadership(ServingConfig config, Clock clock) {
+  Leadership(ServingConfig config) {
     this.config = config;
-    this.clock = clock;
     thread.setDaemon(true);
   }
 
@@ -78,7 +76,8 @@ final class Leadership {
 
   /** Whether this replica held the office within the last session timeout. */
   boolean leads() {
-    return !closed && provenAt.isAfter(clock.instant().minus(SESSION));
+    Long proven = provenAtNanos;
+    return !closed && proven != null && System.nanoTime() - proven < SESSION.toNanos();
   }
 
   private void run() {
@@ -93,7 +92,8 @@ final class Leadership {
         }
       } catch (WakeupException e) {
         return;
-      } catch (KafkaException e) {
+      } catch (RuntimeException e) {
+        // Of whatever kind: without this thread this replica would never lead again.
         observe(false, 0);
         if (!closed) {
           LOG.debug("leadership starts again", e);
@@ -106,9 +106,9 @@ final class Leadership {
   /** A group's member keeps its assignment while the broker is silent; then it proves nothing. */
   private void observe(boolean holds, double secondsSinceHeartbeat) {
     if (holds && secondsSinceHeartbeat < SESSION.toSeconds()) {
-      provenAt = clock.instant();
+      provenAtNanos = System.nanoTime();
     } else if (!holds) {
-      provenAt = Instant.MIN;
+      provenAtNanos = null;
     }
     if (holds != held) {
       held = holds;

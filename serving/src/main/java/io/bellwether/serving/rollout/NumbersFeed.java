@@ -17,7 +17,6 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -86,7 +85,8 @@ final class NumbersFeed {
         follow(opened);
       } catch (WakeupException e) {
         return;
-      } catch (KafkaException e) {
+      } catch (RuntimeException e) {
+        // Of whatever kind: without this thread numbers would never be young again.
         if (!closed) {
           Throwable reason = e.getCause() == null ? e : e.getCause();
           state = "waiting for Kafka at " + config.kafka() + ": " + reason.getMessage();
@@ -137,7 +137,7 @@ final class NumbersFeed {
     }
     try {
       table.apply(codec.decode(record.value()));
-    } catch (UndecodableEventException e) {
+    } catch (UndecodableEventException | IllegalArgumentException e) {
       // Once: whoever writes one such record writes all of them so.
       if (unreadable++ == 0) {
         LOG.errorf(e, "numbers of %s cannot be read and are skipped", record.key());

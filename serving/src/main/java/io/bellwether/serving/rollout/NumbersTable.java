@@ -1,16 +1,17 @@
 package io.bellwether.serving.rollout;
 
+import io.bellwether.ingestion.event.Buckets;
 import io.bellwether.ingestion.event.ExposureKind;
 import io.bellwether.ingestion.event.VariantNumbers;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -95,8 +96,14 @@ final class NumbersTable {
     }
   }
 
-  /** Takes a record, unless a newer one of its key is there. */
+  /**
+   * Takes a record, unless a newer one of its key is there.
+   *
+   * @throws IllegalArgumentException where what it says does not fit together: nothing could be
+   *     computed from it, and what was known grows old
+   */
   synchronized void apply(VariantNumbers record) {
+    requireShape(record);
     Counted counted = byExperiment.computeIfAbsent(record.getExperiment(), name -> new Counted());
     Key key = Key.of(record);
     VariantNumbers known = counted.latest.get(key);
@@ -107,6 +114,33 @@ final class NumbersTable {
         counted.contents++;
       }
     }
+  }
+
+  private static void requireShape(VariantNumbers record) {
+    int columns = Set.copyOf(record.getColumns()).size();
+    boolean fits =
+        record.getUnits() >= 0
+            && columns == record.getColumns().size()
+            && columns == record.getSums().size()
+            && columns * (columns + 1) / 2 == record.getProducts().size()
+            && isShaped(record.getDecisionMicros())
+            && record.getDistributions().stream().allMatch(NumbersTable::isShaped);
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "%d units, %d columns, %d sums, %d products, or uneven buckets"
+              .formatted(
+                  record.getUnits(),
+                  record.getColumns().size(),
+                  record.getSums().size(),
+                  record.getProducts().size()));
+    }
+  }
+
+  private static boolean isShaped(Buckets buckets) {
+    int count = buckets.getBuckets().size();
+    return count == buckets.getCounts().size()
+        && count == buckets.getSums().size()
+        && count == buckets.getSquares().size();
   }
 
   /** Whatever is counted moves one of these. */
@@ -127,11 +161,6 @@ final class NumbersTable {
         ? ExperimentNumbers.NONE
         : new ExperimentNumbers(
             counted.changes, counted.contents, List.copyOf(counted.latest.values()));
-  }
-
-  /** The experiments of which anything was counted. */
-  synchronized Collection<String> experiments() {
-    return List.copyOf(byExperiment.keySet());
   }
 
   static Instant instant(long micros) {

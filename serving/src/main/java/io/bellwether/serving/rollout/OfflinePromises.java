@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -42,12 +43,29 @@ final class OfflinePromises {
   /** By version; as many as were ever compared here. What is pinned was evaluated before. */
   private final Map<VersionId, Optional<JsonNode>> reports = new ConcurrentHashMap<>();
 
+  /** Experiments of which that was told. */
+  private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
+
   OfflinePromises(PolicyStore store) {
     this.store = store;
   }
 
-  /** The promises of an experiment's treatments; a version without a report promised nothing. */
+  /**
+   * The promises of an experiment's treatments; a version without a report promised nothing. They
+   * are for reading only, so that a report that cannot be read stands in no verdict's way.
+   */
   List<Prediction> of(ExperimentState state) {
+    try {
+      return promises(state);
+    } catch (RuntimeException e) {
+      if (unreadable.add(state.name())) {
+        LOG.warnf(e, "what was promised of %s cannot be read and is not shown", state.name());
+      }
+      return List.of();
+    }
+  }
+
+  private List<Prediction> promises(ExperimentState state) {
     Experiment experiment = state.declaration();
     Optional<Phase> phase = state.phase();
     if (phase.isEmpty() || !(experiment.control().arm() instanceof Arm.Policy)) {

@@ -54,15 +54,18 @@ final class Samples {
 
   /** A surface may gain and lose signals within a phase; what was counted throughout stays. */
   private static List<String> commonColumns(Collection<VariantNumbers> records) {
-    Set<String> common = new LinkedHashSet<>();
+    Set<String> common = null;
     for (VariantNumbers record : records) {
-      if (common.isEmpty()) {
-        common.addAll(record.getColumns());
-      } else if (!record.getColumns().isEmpty()) {
+      if (record.getColumns().isEmpty()) {
+        continue;
+      }
+      if (common == null) {
+        common = new LinkedHashSet<>(record.getColumns());
+      } else {
         common.retainAll(record.getColumns());
       }
     }
-    return List.copyOf(common);
+    return common == null ? List.of() : List.copyOf(common);
   }
 
   private static VariantSample sample(VariantNumbers record, List<String> columns) {

@@ -2,6 +2,7 @@ package io.bellwether.serving.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bellwether.ingestion.event.ExposureKind;
 import io.bellwether.ingestion.event.VariantNumbers;
@@ -47,6 +48,15 @@ class NumbersTableTest {
     table.apply(new Population("e", 1, "treatment").grow(1).counted(T0));
     assertEquals(Optional.of(T0.plusSeconds(3)), table.of("e").countedUntil(2));
     assertEquals(Optional.empty(), table.of("e").countedUntil(3));
+  }
+
+  @Test
+  void whatDoesNotFitTogetherIsRefusedAndLeavesWhatWasKnown() {
+    table.apply(new Population("e", 1, "control").grow(10).counted(T0));
+    VariantNumbers broken = new Population("e", 1, "control").grow(20).counted(T0.plusSeconds(1));
+    broken.setProducts(List.of());
+    assertThrows(IllegalArgumentException.class, () -> table.apply(broken));
+    assertEquals(10, table.of("e").records().get(0).getUnits());
   }
 
   @Test

@@ -8,8 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.bellwether.evaluation.experiment.RolloutRule;
 import io.bellwether.evaluation.experiment.TickMemory;
+import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.EvidenceKind;
 import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.LinearPolicy;
 import io.bellwether.serving.TestPlatform;
@@ -109,6 +111,21 @@ class ResultsTest {
     assertEquals(2.5, ledger.at("/0/predicted").asDouble());
     assertEquals(2, ledger.at("/0/effect").asDouble(), 1);
     assertTrue(ledger.at("/0/inside").asBoolean());
+  }
+
+  @Test
+  void aPromiseThatIsNoneStandsInNobodysWay() throws Exception {
+    VersionId treatment =
+        new VersionId(experiments.require("e").phase().orElseThrow().version("treatment"));
+    policies.attach(
+        treatment,
+        EvidenceKind.REPORT,
+        REPORT
+            .replace("CHAMPION", policies.alias("feed", Alias.CHAMPION).orElseThrow().value())
+            .replace("\"lower\": 1,", "\"lower\": 5,")
+            .getBytes(StandardCharsets.UTF_8),
+        "gate");
+    assertEquals(0, results().path("ledger").size());
   }
 
   @Test

@@ -62,6 +62,20 @@ class SamplesTest {
         columns);
   }
 
+  @Test
+  void variantsThatHaveNoColumnInCommonHaveNoneAtAll() {
+    VariantNumbers before = new Population("e", 1, "control").grow(10).counted(T0);
+    before.setColumns(List.of("old"));
+    before.setSums(before.getSums().subList(0, 1));
+    before.setProducts(before.getProducts().subList(0, 1));
+    VariantNumbers after = new Population("e", 1, "treatment").grow(10).counted(T0);
+    VariantNumbers later = new Population("e", 1, "treatment").grow(10).counted(T0);
+    later.setSlice("2026-12-01");
+    List<VariantSample> samples = Samples.shown(List.of(before, after, later));
+    assertEquals(List.of(), samples.get(0).moments().columns());
+    assertEquals(20, samples.get(1).units());
+  }
+
   private static Distribution watched(VariantSample sample) {
     return requireNonNull(sample.distributions().get("watch_seconds"));
   }
