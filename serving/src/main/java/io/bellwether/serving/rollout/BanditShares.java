@@ -28,6 +28,9 @@ final class BanditShares {
 
   private static final int BASIS_POINTS = 10_000;
 
+  /** Each is compared by itself and kept in every later move: shares rest after so many. */
+  static final int MAX_PHASES = 1000;
+
   /** A smaller change is not worth a phase of its own. */
   private static final int LEAST_CHANGE = 100;
 

@@ -14,6 +14,7 @@ import io.bellwether.serving.experiment.Experiment;
 import io.bellwether.serving.experiment.ExperimentState;
 import io.bellwether.serving.experiment.Kind;
 import io.bellwether.serving.experiment.MetricDeclaration;
+import io.bellwether.serving.experiment.Status;
 import io.bellwether.serving.experiment.Step;
 import io.bellwether.serving.experiment.Variant;
 import java.time.Duration;
@@ -56,24 +57,36 @@ final class DeclaredPlan {
         List.of());
   }
 
-  /** Where the rollout stands; without a plan at its only step, which a person ends. */
+  /**
+   * Where the rollout stands; without a plan at its only step, which a person ends. Where a person
+   * has gone to a share beside the plan, the step is of that share.
+   */
   static Situation situation(ExperimentState state) {
     Experiment experiment = state.declaration();
-    if (!experiment.plan().isEmpty()) {
-      return new Situation(
-          experiment.plan().stream().map(DeclaredPlan::step).toList(),
-          state.step(),
-          state.paused());
-    }
     int share =
         state
             .phase()
             .map(phase -> EVERYBODY - phase.shares().getOrDefault(control(experiment), EVERYBODY))
             .orElse(0);
-    RolloutStep only =
+    if (experiment.plan().isEmpty()) {
+      RolloutStep only =
+          new RolloutStep(
+              share, Duration.ZERO, 0, RolloutStep.OnPass.MANUAL, RolloutStep.OnFail.ROLLBACK);
+      return new Situation(List.of(only), 0, state.paused());
+    }
+    List<RolloutStep> plan = new ArrayList<>();
+    experiment.plan().forEach(step -> plan.add(step(step)));
+    RolloutStep present = plan.get(state.step());
+    boolean shown = state.status() != Status.SHADOW;
+    plan.set(
+        state.step(),
         new RolloutStep(
-            share, Duration.ZERO, 0, RolloutStep.OnPass.MANUAL, RolloutStep.OnFail.ROLLBACK);
-    return new Situation(List.of(only), 0, state.paused());
+            shown ? Math.max(1, share) : 0,
+            present.atLeast(),
+            present.unitsPerVariant(),
+            present.onPass(),
+            present.onFail()));
+    return new Situation(plan, state.step(), state.paused());
   }
 
   static List<Metric> metrics(List<MetricDeclaration> declared) {

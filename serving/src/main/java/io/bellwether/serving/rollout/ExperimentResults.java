@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.evaluation.experiment.ExperimentReading;
 import io.bellwether.evaluation.experiment.GuardrailReading;
+import io.bellwether.evaluation.experiment.LimitReading;
+import io.bellwether.evaluation.experiment.RolloutRule;
+import io.bellwether.serving.experiment.Analysis;
 import io.bellwether.serving.experiment.By;
 import io.bellwether.serving.experiment.ExperimentState;
 import io.bellwether.serving.experiment.Experiments;
@@ -12,6 +15,7 @@ import io.bellwether.serving.experiment.Move;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
 import io.bellwether.serving.rollout.ReadingJson.ReadOut;
+import io.bellwether.serving.rollout.Readings.Read;
 import jakarta.inject.Singleton;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -54,8 +58,7 @@ final class ExperimentResults {
    */
   JsonNode of(String name, @Nullable String method, @Nullable String look) {
     ExperimentState state = experiments.require(name);
-    ReadOut readOut =
-        method == null ? ReadOut.of(state.declaration().analysis().method()) : readOut(method);
+    ReadOut readOut = method == null ? ReadOut.of(declaredMethod(state)) : readOut(method);
     if (look != null) {
       return stored(name, instant(look));
     }
@@ -89,36 +92,54 @@ final class ExperimentResults {
     if (state.phases().isEmpty()) {
       return by;
     }
-    ObjectNode evidence = now(state);
+    Read read = readings.read(state, controller.memory(state.name()));
+    ObjectNode evidence = document(state, read, ReadOut.of(declaredMethod(state)));
     if (override.isPresent()) {
       evidence.put("override", override.get());
     } else if (DeclaredPlan.treatments(state.declaration()).contains(winner)) {
-      requireEvidence(winner, readings.read(state, controller.memory(state.name())).reading());
+      requireEvidence(winner, read.reading());
     }
-    return by(by, evidence);
+    return By.seeing(state, by.who(), by.why(), evidence);
   }
 
   private static void requireEvidence(String winner, ExperimentReading reading) {
+    if (reading.numbersAgeMillis() > RolloutRule.OLDEST_NUMBERS.toMillis()) {
+      throw notPassed("the numbers are %d s old".formatted(reading.numbersAgeMillis() / 1000));
+    }
     if (reading.sampleRatio().alarm()) {
       throw notPassed("the traffic was not split as it should have been");
     }
+    if (reading.limits().stream().anyMatch(row -> isOf(winner, row) && row.crossed())) {
+      throw notPassed("'" + winner + "' has crossed a limit of how decisions run");
+    }
     Set<String> limits = new TreeSet<>();
     Set<String> kept = new TreeSet<>();
+    Set<String> broken = new TreeSet<>();
     for (GuardrailReading row : reading.guardrails()) {
       if (row.variant().equals(winner)) {
         limits.add(row.metric());
         if (row.established()) {
           kept.add(row.metric());
         }
+        if (row.phase() == reading.phase() && (row.harmful() || row.refuted())) {
+          broken.add(row.metric());
+        }
       }
     }
     if (limits.isEmpty()) {
       throw notPassed("nothing was compared with the control");
     }
+    if (!broken.isEmpty()) {
+      throw notPassed("shown not to be kept by '" + winner + "': " + String.join(", ", broken));
+    }
     limits.removeAll(kept);
     if (!limits.isEmpty()) {
       throw notPassed("not shown to be kept by '" + winner + "': " + String.join(", ", limits));
     }
+  }
+
+  private static boolean isOf(String variant, LimitReading row) {
+    return row.variant().equals(variant);
   }
 
   private static ProblemException notPassed(String why) {
@@ -130,15 +151,19 @@ final class ExperimentResults {
   }
 
   private ObjectNode now(ExperimentState state) {
-    return document(state, ReadOut.of(state.declaration().analysis().method()));
+    return document(state, ReadOut.of(declaredMethod(state)));
   }
 
   private ObjectNode document(ExperimentState state, ReadOut method) {
-    return Results.of(
-        state,
-        readings.read(state, controller.memory(state.name())),
-        controller.verdict(state.name()),
-        method);
+    return document(state, readings.read(state, controller.memory(state.name())), method);
+  }
+
+  private ObjectNode document(ExperimentState state, Read read, ReadOut method) {
+    return Results.of(state, read, controller.verdict(state.name()), method);
+  }
+
+  private static Analysis.Method declaredMethod(ExperimentState state) {
+    return state.declaration().analysis().method();
   }
 
   private static By by(By by, ObjectNode evidence) {

@@ -80,9 +80,9 @@ final class Readings {
       Optional<Instant> newestAt,
       Optional<Instant> countedUntil) {
 
-    /** How old the numbers are; empty while there are none of this phase. */
+    /** How old the numbers are; empty while there are none of this phase. See {@link #age}. */
     Optional<Duration> age() {
-      return countedUntil.map(counted -> atLeastZero(Duration.between(counted, at)));
+      return countedUntil.map(counted -> Duration.between(counted, at).abs());
     }
   }
 
@@ -107,12 +107,18 @@ final class Readings {
     return new Read(reading, now, numbers.content(), numbers.newestAt(), counted);
   }
 
-  /** After the end numbers may rest; they then are as old as they were at the end. */
+  /**
+   * After the end numbers may rest; they then are as old as they were at the end. Numbers of the
+   * future prove as little as old ones: whoever counts has another clock, and could be long gone.
+   */
   private static Duration age(ExperimentState state, Optional<Instant> counted, Instant now) {
     Instant until = state.endedAt().orElse(now);
-    Instant from =
-        counted.orElseGet(() -> state.phase().map(Phase::startedAt).orElse(Instant.EPOCH));
-    return atLeastZero(Duration.between(from, until));
+    if (counted.isPresent()) {
+      Duration age = Duration.between(counted.get(), until);
+      return state.endedAt().isPresent() ? atLeastZero(age) : age.abs();
+    }
+    return atLeastZero(
+        Duration.between(state.phase().map(Phase::startedAt).orElse(Instant.EPOCH), until));
   }
 
   private Map<Integer, PhaseSamples> samples(String experiment, ExperimentNumbers numbers) {

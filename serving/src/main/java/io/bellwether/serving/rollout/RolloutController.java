@@ -58,6 +58,8 @@ public final class RolloutController {
   /** A longer reason is cut: the evidence has all of it. */
   private static final int MAX_REASON_CHARS = 500;
 
+  private static final int MAX_TOLD = 1000;
+
   private static final Set<Kind> JUDGED =
       Set.of(Kind.AB, Kind.BANDIT, Kind.SHADOW, Kind.INTERLEAVING, Kind.SWITCHBACK);
 
@@ -117,6 +119,11 @@ public final class RolloutController {
   private record Judged(
       ExperimentState state, Read read, TickMemory before, TickMemory after, Verdict verdict) {
 
+    /** Nobody is taken out of a holdout, or out of an apprenticeship, by numbers. */
+    boolean isActedOn() {
+      return JUDGED.contains(state.declaration().kind());
+    }
+
     /** What a look at these numbers is to be told. */
     TickMemory memoryFor(Read next) {
       return next.content() == read.content() ? before : after;
@@ -133,9 +140,14 @@ public final class RolloutController {
     thread.shutdown();
   }
 
-  /** The latest verdict on an experiment that is judged; empty for others and before the first. */
+  /**
+   * The latest verdict on an experiment whose verdicts are acted on; empty for others and before
+   * the first.
+   */
   Optional<Verdict> verdict(String experiment) {
-    return Optional.ofNullable(judged.get(experiment)).map(Judged::verdict);
+    return Optional.ofNullable(judged.get(experiment))
+        .filter(Judged::isActedOn)
+        .map(Judged::verdict);
   }
 
   /** What earlier looks at an experiment left behind. */
@@ -148,7 +160,7 @@ public final class RolloutController {
   private void guardedTick() {
     try {
       tick();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failed("all experiments", e);
     }
   }
@@ -167,15 +179,16 @@ public final class RolloutController {
     List<ExperimentState> running =
         experiments.all().stream().filter(state -> state.status().live()).toList();
     judged.keySet().retainAll(running.stream().map(ExperimentState::name).toList());
-    running.forEach(state -> look(state, leader));
+    running.forEach(this::look);
     meters.ages(ages());
   }
 
-  private void look(ExperimentState state, boolean leader) {
+  private void look(ExperimentState state) {
     try {
       Judged now = judge(state);
       Judged earlier = judged.put(state.name(), now);
-      if (leader) {
+      // Asked again: looking at all that came before may have taken long.
+      if (leads.getAsBoolean()) {
         tell(earlier, now);
         act(now);
       }
@@ -198,7 +211,7 @@ public final class RolloutController {
       moved(now, "stop", experiments.stop(state.name(), by(now, "its planned end has come")));
       return;
     }
-    if (!JUDGED.contains(state.declaration().kind())) {
+    if (!now.isActedOn()) {
       return;
     }
     Verdict verdict = now.verdict();
@@ -221,6 +234,7 @@ public final class RolloutController {
     return state.declaration().kind() == Kind.BANDIT
         && state.status() == Status.RUNNING
         && !state.paused()
+        && state.phases().size() < BanditShares.MAX_PHASES
         && BanditShares.usable(now.read().reading())
         && state
             .phase()
@@ -279,6 +293,9 @@ public final class RolloutController {
 
   /** Counts each verdict, and logs it where it is another than the one before. */
   private void tell(@Nullable Judged earlier, Judged now) {
+    if (!now.isActedOn()) {
+      return;
+    }
     meters.verdict(Results.word(now.verdict()));
     if (earlier == null || !kind(earlier.verdict()).equals(kind(now.verdict()))) {
       LOG.infof("%s: %s (%s)", now.state().name(), Results.word(now.verdict()), why(now.verdict()));
@@ -310,6 +327,9 @@ public final class RolloutController {
     String kind =
         failure instanceof ProblemException ? "refused" : failure.getClass().getSimpleName();
     meters.failed(kind);
+    if (told.size() >= MAX_TOLD) {
+      told.clear(); // Twice is better than a heap full of what was said.
+    }
     if (told.add(experiment + "/" + kind + "/" + failure.getMessage())) {
       LOG.errorf(failure, "%s cannot be judged or moved; rollouts go on", experiment);
     }

@@ -2,8 +2,11 @@ package io.bellwether.serving.rollout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.evaluation.experiment.Prediction;
 import io.bellwether.evaluation.experiment.Verdict;
 import io.bellwether.ingestion.event.ExposureKind;
 import io.bellwether.ingestion.event.VariantNumbers;
@@ -20,6 +23,7 @@ import io.bellwether.serving.experiment.ExperimentsFixture;
 import io.bellwether.serving.experiment.Move;
 import io.bellwether.serving.experiment.MoveKind;
 import io.bellwether.serving.experiment.Status;
+import io.bellwether.serving.problem.ProblemException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -361,9 +366,14 @@ class RolloutControllerTest {
             .replace("\"e\"", "\"f\"")
             .replace(half, "\"slice\": { \"from\": 5000, \"to\": 10000 }, " + half));
     later(61);
-    var broken = new Population("e", 1, "control").grow(200).counted(clock.instant());
-    broken.setProducts(List.of());
-    table.apply(broken);
+    controller =
+        new RolloutController(
+            experiments,
+            new Readings(table, RolloutControllerTest::promisesButThoseOfE, clock),
+            new RolloutMeters(registry),
+            () -> true,
+            () -> true,
+            Duration.ofSeconds(1));
     table.apply(new Population("f", 1, "control").grow(19_800).counted(clock.instant()));
     table.apply(
         new Population("f", 1, "treatment").watching(110).grow(200).counted(clock.instant()));
@@ -371,6 +381,72 @@ class RolloutControllerTest {
     assertEquals(2, experiments.require("f").phases().size());
     assertEquals(1, experiments.require("e").phases().size());
     assertTrue(registry.get("bellwether.rollout.failures").counter().count() > 0);
+  }
+
+  private static List<Prediction> promisesButThoseOfE(ExperimentState state) {
+    if (state.name().equals("e")) {
+      throw new IllegalStateException("cannot be read");
+    }
+    return List.of();
+  }
+
+  @Test
+  void numbersOfTheFutureHold() throws Exception {
+    begin(DECLARATION);
+    later(61);
+    Instant ahead = clock.instant().plusSeconds(3600);
+    table.apply(control(19_800).counted(ahead));
+    table.apply(treatment(200).watching(110).counted(ahead));
+    controller.tick();
+    assertEquals(1, state().phases().size());
+    assertReason(Verdict.Reason.Code.STALE_NUMBERS);
+  }
+
+  @Test
+  void aShareBelowAllStepsIsJudgedByTheUnitsThatItHas() throws Exception {
+    begin(SHADOW_FIRST);
+    rampTo(0.5);
+    later(61);
+    table.apply(control(20_000).counted(clock.instant()));
+    table.apply(treatment(100).watching(110).counted(clock.instant()));
+    controller.tick();
+    assertReason(Verdict.Reason.Code.TOO_FEW_UNITS);
+  }
+
+  @Test
+  void whatNobodyActsOnHasNoVerdict() throws Exception {
+    begin(
+        """
+        { "name": "e", "surface": "feed", "kind": "HOLDOUT",
+          "variants": [{ "name": "control", "policy": "champion", "weight": 200 },
+                       { "name": "treatment", "weight": 9800 }] }
+        """);
+    controller.tick();
+    assertTrue(controller.verdict("e").isEmpty());
+  }
+
+  @Test
+  void aTreatmentIsConcludedOnlyOnYoungNumbersOfTheStateThatWasJudged() throws Exception {
+    begin(DECLARATION);
+    rampTo(50);
+    ExperimentResults results =
+        new ExperimentResults(
+            experiments,
+            new Readings(table, state -> List.of(), clock),
+            controller,
+            new ExperimentJson(new ObjectMapper()));
+    By by = By.of("anna", "it is better");
+    later(61);
+    count(5000, 110, 0.4);
+    By seen = results.concluding(state(), "treatment", Optional.empty(), by);
+    assertEquals(state().sequence(), seen.expected().orElseThrow());
+    later(11);
+    ProblemException refused =
+        assertThrows(
+            ProblemException.class,
+            () -> results.concluding(state(), "treatment", Optional.empty(), by));
+    assertTrue(refused.problem().detail().contains("numbers are 11 s old"), refused::getMessage);
+    results.concluding(state(), "treatment", Optional.of("Kafka is gone for good"), by);
   }
 
   private RolloutController controller(Experiments on) {
