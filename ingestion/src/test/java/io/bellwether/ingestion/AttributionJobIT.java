@@ -80,7 +80,8 @@ class AttributionJobIT {
           new EventTimeSettings(
               Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(3)),
           new Retention(Duration.ofMinutes(5)),
-          Duration.ofSeconds(10),
+          // A busy machine reads one partition long before another.
+          Duration.ofSeconds(20),
           Duration.ofDays(30),
           MetricsSettings.defaults());
 

@@ -28,6 +28,9 @@ import redis.embedded.RedisServer;
 /** Values while Redis is away: the job goes on, and the latest value wins when it is back. */
 class RedisGoneIT {
 
+  /** How long one second of processing time lasts. */
+  private static final Duration BETWEEN_SECONDS = Duration.ofMillis(100);
+
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private int port;
@@ -87,10 +90,15 @@ class RedisGoneIT {
   private void awaitValue(byte expected) throws Exception {
     try (StatefulRedisConnection<String, byte[]> connection = connect()) {
       Instant deadline = Instant.now().plus(PATIENCE);
+      Instant next = Instant.now();
       byte[] value = null;
       while (value == null || value[0] != expected) {
         assertTrue(Instant.now().isBefore(deadline), "it was not written in time");
-        harness.setProcessingTime(harness.getProcessingTime() + 1_000);
+        if (!Instant.now().isBefore(next)) {
+          // Not faster: the attempts are numbered, and a busy machine takes a while to connect.
+          next = next.plus(BETWEEN_SECONDS);
+          harness.setProcessingTime(harness.getProcessingTime() + 1_000);
+        }
         runMails();
         value = connection.sync().get("k");
       }
