@@ -126,6 +126,7 @@ public final class Bellwether implements Runnable {
             terminal, "start", "Start a draft: from its first step on people are assigned."),
         new ExperimentShowVerb(terminal),
         new ExperimentResultsVerb(terminal),
+        new ExperimentPowerVerb(terminal),
         new ExperimentAssignVerb(terminal),
         new ExperimentRampVerb(terminal),
         ExperimentMoveVerb.of(

@@ -36,8 +36,7 @@ final class ExperimentResultsVerb implements Callable<Integer> {
   @Option(
       names = "--method",
       paramLabel = "METHOD",
-      description =
-          "sequential, mixture-sprt, fixed, group-sequential or bayes (default: declared).")
+      description = "sequential, msprt, fixed, group-sequential or bayes (default: as declared).")
   private @Nullable String method;
 
   ExperimentResultsVerb(Terminal terminal) {

@@ -74,6 +74,8 @@ class RolloutIT {
     assertEquals(5, all.path("items").size());
     assertEquals(ExitCode.DONE, command.run("experiments", "results", "better-r1", "--url", url));
     assertTrue(command.output().contains("treatment"), command.output());
+    assertEquals(ExitCode.DONE, command.run("experiments", "power", "worse-r1", "--url", url));
+    assertTrue(command.output().contains("units per variant"), command.output());
     assertEquals(ExitCode.DONE, command.run("experiments", "show", "worse-r1", "--url", url));
     assertTrue(command.output().contains("ROLLBACK"), command.output());
     assertEquals(
