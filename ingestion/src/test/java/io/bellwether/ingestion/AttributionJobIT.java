@@ -12,6 +12,7 @@ import io.bellwether.ingestion.attribution.EventTimeSettings;
 import io.bellwether.ingestion.attribution.KafkaEnds;
 import io.bellwether.ingestion.attribution.Observed;
 import io.bellwether.ingestion.attribution.Shown;
+import io.bellwether.ingestion.event.Assignment;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Exposure;
@@ -220,6 +221,7 @@ class AttributionJobIT {
     for (int i = 0; i < DECISIONS; i++) {
       long at = now - 14_000_000 + (long) (random.nextDouble() * 10_000_000);
       Decision decision = TestEvents.decision("d" + i, "s" + i % SUBJECTS, at);
+      decision.setAssignment(random.nextInt(3) == 0 ? null : assignment(decision));
       decisions.add(decision);
       send(Topics.DECISIONS, decision.getDecisionId(), bytes(decision));
       if (i % 10 == 0) {
@@ -235,11 +237,14 @@ class AttributionJobIT {
           Decision.newBuilder(TestEvents.decision("f" + i, "s" + i % SUBJECTS, at))
               .setMode("FLAG")
               .build();
+      flag.setAssignment(assignment(flag));
       flags.add(flag);
       send(Topics.DECISIONS, flag.getDecisionId(), bytes(flag));
       outcome("of" + i, flag);
     }
-    Stream.concat(decisions.stream(), flags.stream()).forEach(this::expose);
+    Stream.concat(decisions.stream(), flags.stream())
+        .filter(decision -> decision.getAssignment() != null)
+        .forEach(this::expose);
     for (int i = 0; i < 25; i++) {
       refused(
           Topics.OUTCOMES, "undecodable", "a plaintext message".getBytes(StandardCharsets.UTF_8));
@@ -272,10 +277,16 @@ class AttributionJobIT {
     }
   }
 
-  private void expose(Decision decision) {
+  private Assignment assignment(Decision decision) {
     String subject = decision.getSubjectId();
     boolean crosses = random.nextInt(500) == 0;
     String variant = (subject.hashCode() % 2 == 0) != crosses ? "a" : "b";
+    return new Assignment("clips-ranker", 1, variant, subject, 7, 0.5, false);
+  }
+
+  private void expose(Decision decision) {
+    String subject = decision.getSubjectId();
+    String variant = decision.getAssignment().getVariant();
     long at = decision.getDecidedAtMicros();
     Exposure exposure =
         TestEvents.exposure(decision.getDecisionId(), subject, "clips-ranker", 1, variant, at)

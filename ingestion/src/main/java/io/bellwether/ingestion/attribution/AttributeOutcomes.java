@@ -41,7 +41,9 @@ import org.apache.flink.util.function.SerializableSupplier;
  * outcome that happened in time and only comes later sends them again, until the retention is over.
  * An outcome that comes before its decision waits; if the decision never comes, it is a dead
  * letter. Of decisions with one id the first one counts. The numbers of experiments hear of every
- * change at once, and they alone hear of a flag's decisions. Confined to its task's thread.
+ * change at once where a decision comes from an experiment; of others, of which only covariates can
+ * tell, they hear together with the signals. They alone hear of a flag's decisions. Confined to its
+ * task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
 final class AttributeOutcomes extends KeyedProcessFunction<String, Event, JoinedDecision> {
@@ -168,12 +170,15 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     long releaseAt =
         Math.max(closesAt, context.timerService().currentWatermark()) + rule.retention().toMillis();
     boolean flag = decision.getMode().equals(FLAG);
-    JoinState state = new JoinState(shown, closesAt, releaseAt, false, false, flag);
+    boolean assigned = decision.getAssignment() != null;
+    JoinState state = new JoinState(shown, closesAt, releaseAt, false, false, flag, assigned);
     join.update(state);
     // One that is over already fires with the next watermark.
     context.timerService().registerEventTimeTimer(closesAt);
     context.timerService().registerEventTimeTimer(releaseAt);
-    context.output(VALUES, values(shown, rule, NOTHING, shown.decidedAtMicros()));
+    if (assigned) {
+      context.output(VALUES, values(state, rule, NOTHING, shown.decidedAtMicros()));
+    }
     if (!flag) {
       out.collect(joined(shown, bytes, false, NOTHING));
       rule.history().shown(decision).ifPresent(update -> context.output(HISTORY, update));
@@ -198,11 +203,7 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
         duplicates.inc();
         return;
       }
-      Attributed now = rule.attribution().attribute(observedSoFar());
-      context.output(VALUES, values(shown, rule, now, outcome.getOccurredAtMicros()));
-      if (!state.measuredOnly() && rule.history().tells(outcome.getSignal())) {
-        context.output(HISTORY, rule.history().happened(shown, now.signals()));
-      }
+      tell(state, rule, outcome, context);
     } catch (RefusedException e) {
       context.output(REFUSED, DeadLetter.of(record, e));
       return;
@@ -212,6 +213,21 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
       // With the next watermark, so that outcomes that come together restate together.
       long soon = context.timerService().currentWatermark() + 1;
       context.timerService().registerEventTimeTimer(soon);
+    }
+  }
+
+  /** Tells those who hear of an outcome before its window is over. */
+  private void tell(JoinState state, Rule rule, Outcome outcome, Context context) throws Exception {
+    boolean history = !state.measuredOnly() && rule.history().tells(outcome.getSignal());
+    if (!history && !state.assigned()) {
+      return;
+    }
+    Attributed now = rule.attribution().attribute(observedSoFar());
+    if (state.assigned()) {
+      context.output(VALUES, values(state, rule, now, outcome.getOccurredAtMicros()));
+    }
+    if (history) {
+      context.output(HISTORY, rule.history().happened(state.shown(), now.signals()));
     }
   }
 
@@ -260,15 +276,27 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
       return;
     }
     if (state.changed() || (!state.closed() && state.closesAtMillis() <= time)) {
-      if (!state.measuredOnly()) {
-        out.collect(joined(state.shown(), SENT_BEFORE, true, attributed(state.shown())));
-      }
+      close(state, context, out);
       join.update(state.emitted());
     }
     if (state.releaseAtMillis() <= time) {
       join.clear();
       observed.clear();
       taken.clear();
+    }
+  }
+
+  /** Tells what came of a decision, now that its windows are over. */
+  private void close(JoinState state, OnTimerContext context, Collector<JoinedDecision> out)
+      throws Exception {
+    Shown shown = state.shown();
+    Rule rule = rules.get(shown.surface());
+    Attributed now = rule == null ? NOTHING : rule.attribution().attribute(observedSoFar());
+    if (!state.measuredOnly()) {
+      out.collect(joined(shown, SENT_BEFORE, true, now));
+    }
+    if (!state.assigned() && rule != null) {
+      context.output(VALUES, values(state, rule, now, shown.decidedAtMicros()));
     }
   }
 
@@ -290,11 +318,6 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     if (stillWaiting.isEmpty()) {
       taken.clear();
     }
-  }
-
-  private Attributed attributed(Shown shown) throws Exception {
-    Rule rule = rules.get(shown.surface());
-    return rule == null ? NOTHING : rule.attribution().attribute(observedSoFar());
   }
 
   private List<Observed> observedSoFar() throws Exception {
@@ -325,11 +348,14 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     context.output(REFUSED, DeadLetter.of(record, new RefusedException(reason, detail)));
   }
 
-  private static DecisionValues values(Shown shown, Rule rule, Attributed now, long newestMicros) {
+  private static DecisionValues values(
+      JoinState state, Rule rule, Attributed now, long newestMicros) {
+    Shown shown = state.shown();
     return DecisionValues.of(
         shown.surface(),
         shown.subjectId(),
         shown.decisionId(),
+        state.assigned(),
         shown.decidedAtMicros(),
         newestMicros,
         now.signals(),

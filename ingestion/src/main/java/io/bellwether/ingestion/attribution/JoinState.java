@@ -9,6 +9,7 @@ package io.bellwether.ingestion.attribution;
  * @param closed whether its transition was let go
  * @param changed whether an outcome came after that
  * @param measuredOnly whether it is told to the numbers of experiments only
+ * @param assigned whether it comes from an experiment
  */
 public record JoinState(
     Shown shown,
@@ -16,13 +17,16 @@ public record JoinState(
     long releaseAtMillis,
     boolean closed,
     boolean changed,
-    boolean measuredOnly) {
+    boolean measuredOnly,
+    boolean assigned) {
 
   JoinState emitted() {
-    return new JoinState(shown, closesAtMillis, releaseAtMillis, true, false, measuredOnly);
+    return new JoinState(
+        shown, closesAtMillis, releaseAtMillis, true, false, measuredOnly, assigned);
   }
 
   JoinState restated() {
-    return new JoinState(shown, closesAtMillis, releaseAtMillis, closed, true, measuredOnly);
+    return new JoinState(
+        shown, closesAtMillis, releaseAtMillis, closed, true, measuredOnly, assigned);
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
  * What is known by now of what came of one decision; each replaces the one before. Immutable by
  * convention: nobody changes the arrays.
  *
+ * @param assigned whether the decision comes from an experiment, so that an exposure goes with it
  * @param decidedAtMicros microseconds since the epoch
  * @param newestMicros when the newest of it happened, microseconds since the epoch
  * @param signals of each value, its signal's place in the surface
@@ -17,6 +18,7 @@ public record DecisionValues(
     String surface,
     String subjectId,
     String decisionId,
+    boolean assigned,
     long decidedAtMicros,
     long newestMicros,
     int[] signals,
@@ -28,6 +30,7 @@ public record DecisionValues(
       String surface,
       String subjectId,
       String decisionId,
+      boolean assigned,
       long decidedAtMicros,
       long newestMicros,
       List<SignalValue> observed,
@@ -38,6 +41,7 @@ public record DecisionValues(
         surface,
         subjectId,
         decisionId,
+        assigned,
         decidedAtMicros,
         newestMicros,
         told.stream().mapToInt(value -> declared.indexOf(value.getSignal())).toArray(),

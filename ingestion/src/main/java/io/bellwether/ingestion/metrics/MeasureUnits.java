@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * come: a decision's values count from when its exposure is there, and the other way round; the
  * variant that a unit met first, its slice and its covariates go by event time. What changes late
  * takes the earlier contribution back. An exposure counts once, however often it comes, for as long
- * as its decision is among the subject's newest ones.
+ * as its decision is among the subject's newest ones. Of a decision that comes from no experiment
+ * only the subject's past is kept.
  *
  * <p>A decision is held until its windows and twice the retention are over (attribution lets go of
  * it earlier), a subject's past as {@link MetricsSettings} says, and a unit until it was not seen
@@ -83,14 +84,14 @@ public final class MeasureUnits
    * A surface's part in all this.
    *
    * @param windowMicros its longest window
-   * @param retentionMillis how long a decision is held after that
+   * @param restatedMillis how long after that attribution can restate a decision
    */
   private record Rule(
       String surface,
       UnitColumns columns,
       UnitColumns interleaved,
       long windowMicros,
-      long retentionMillis) {
+      long restatedMillis) {
 
     static Rule of(Surface surface, Retention retention) {
       return new Rule(
@@ -98,7 +99,7 @@ public final class MeasureUnits
           UnitColumns.of(surface),
           UnitColumns.interleaved(surface),
           surface.longestWindow().toNanos() / 1000,
-          retention.of(surface).multipliedBy(2).toMillis());
+          retention.of(surface).toMillis());
     }
 
     UnitColumns columnsOf(Unit unit) {
@@ -193,6 +194,10 @@ public final class MeasureUnits
     relay(rule);
     String id = values.decisionId();
     Recent known = recent.get(id);
+    if (known == null && !values.assigned()) {
+      keep(rule, values, context.timerService(), out);
+      return;
+    }
     if (known == null) {
       long decidedAt = values.decidedAtMicros();
       if (pastOr(Past.NONE).find(Past.hash(id), decidedAt) >= 0) {
@@ -214,6 +219,20 @@ public final class MeasureUnits
       }
     }
     hold(decision, values.decidedAtMicros(), context.timerService());
+  }
+
+  /** A decision that no unit is known to have met a variant by. */
+  private void keep(
+      Rule rule, DecisionValues values, TimerService timers, Collector<NumbersChange> out)
+      throws Exception {
+    long decidedAt = values.decidedAtMicros();
+    Recent decision = Recent.fresh(decidedAt, 0).with(values);
+    boolean over = overAt(rule, decidedAt) < timers.currentWatermark();
+    if (over && pastOr(Past.NONE).find(Past.hash(values.decisionId()), decidedAt) >= 0) {
+      return; // A copy, after attribution let go of it and of what came of it.
+    }
+    remember(rule, values.decisionId(), decision, (byte) 0, out);
+    timers.registerEventTimeTimer(idleAt(decidedAt));
   }
 
   /** A unit's first or next exposure. */
@@ -412,8 +431,13 @@ public final class MeasureUnits
 
   private static long releaseAt(Rule rule, long decidedAtMicros, TimerService timers) {
     long closesAt = millis(decidedAtMicros + rule.windowMicros());
-    long over = Math.max(closesAt, timers.currentWatermark()) + rule.retentionMillis();
+    long over = Math.max(closesAt, timers.currentWatermark()) + 2 * rule.restatedMillis();
     return (over / RELEASE_MILLIS + 1) * RELEASE_MILLIS;
+  }
+
+  /** When attribution lets go of a decision that came in time. */
+  private static long overAt(Rule rule, long decidedAtMicros) {
+    return millis(decidedAtMicros + rule.windowMicros()) + rule.restatedMillis();
   }
 
   private void hold(Recent decision, long seenAtMicros, TimerService timers) {

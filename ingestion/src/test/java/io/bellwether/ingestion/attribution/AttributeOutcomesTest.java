@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bellwether.ingestion.TestEvents;
+import io.bellwether.ingestion.event.Assignment;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Outcome;
@@ -167,8 +168,8 @@ class AttributeOutcomesTest {
   }
 
   @Test
-  void theNumbersOfExperimentsHearOfEachChangeAtOnce() throws Exception {
-    decide();
+  void theNumbersOfExperimentsHearOfEachChangeAtOnceWhereADecisionComesFromOne() throws Exception {
+    send(Topics.DECISIONS, EventCodec.of(Decision.class).encode(assigned().build()), 0);
     happen("o1", "i0", "like", 1, 0);
     happen("o1", "i0", "like", 1, 0);
     happen("o2", null, "seconds", 5, 10);
@@ -184,9 +185,25 @@ class AttributeOutcomesTest {
   }
 
   @Test
+  void theNumbersOfExperimentsHearOfOtherDecisionsWhenTheirWindowsAreOver() throws Exception {
+    decide();
+    happen("o1", "i0", "like", 1, 0);
+    happen("o2", null, "seconds", 5, 10);
+    assertEquals(List.of(), side(AttributeOutcomes.VALUES));
+    harness.processWatermark(102_001);
+    happen("o3", "i2", "like", 1, 0);
+    harness.processWatermark(102_002);
+
+    List<DecisionValues> values = side(AttributeOutcomes.VALUES);
+    assertEquals(2, values.size());
+    assertFalse(values.get(0).assigned());
+    assertArrayEquals(new double[] {1, 5}, values.get(0).values());
+    assertArrayEquals(new double[] {1, 1, 5}, values.get(1).values());
+  }
+
+  @Test
   void aFlagIsMeasuredAndMakesNoTransitionAndNoHistory() throws Exception {
-    Decision flag =
-        Decision.newBuilder(TestEvents.decision("d", "s", DECIDED_AT)).setMode("FLAG").build();
+    Decision flag = assigned().setMode("FLAG").build();
     send(Topics.DECISIONS, EventCodec.of(Decision.class).encode(flag), 0);
     happen("o1", "i0", "like", 1, 0);
     harness.processWatermark(102_001);
@@ -235,6 +252,12 @@ class AttributeOutcomesTest {
             Duration.ofSeconds(10));
     return new KeyedOneInputStreamOperatorTestHarness<>(
         new KeyedProcessOperator<>(operator), Event::decisionId, Types.STRING);
+  }
+
+  /** The decision, where an experiment made it. */
+  private static Decision.Builder assigned() {
+    return Decision.newBuilder(TestEvents.decision("d", "s", DECIDED_AT))
+        .setAssignment(new Assignment("ab", 1, "a", "s", 7, 0.5, false));
   }
 
   private void decide() throws Exception {

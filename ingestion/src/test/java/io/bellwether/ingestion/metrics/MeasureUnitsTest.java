@@ -139,6 +139,36 @@ class MeasureUnitsTest {
     assertEquals(99, sum(POOL_A, "pre:decisions"));
   }
 
+  @Test
+  void ofADecisionThatIsInNoExperimentOnlyThePastIsKept() throws Exception {
+    unassigned("before", AT - 5_000_000, 3);
+    int timers = harness.numEventTimeTimers();
+    unassigned("other", AT - 4_000_000, 4);
+    unassigned("other", AT - 4_000_000, 5);
+    assertEquals(timers, harness.numEventTimeTimers());
+    expose("d", "a", AT);
+    unassigned("before", AT - 5_000_000, 6);
+
+    assertEquals(2, sum(POOL_A, "pre:decisions"));
+    assertEquals(11, sum(POOL_A, "pre:seconds"));
+    assertEquals(1, sum(POOL_A, "decisions"));
+    assertEquals(0, sum(POOL_A, "seconds"));
+  }
+
+  @Test
+  void aCopyOfADecisionThatWasLetGoTakesNothingBack() throws Exception {
+    unassigned("before", AT - 5_000_000, 3);
+    releaseAll();
+    send("before", false, AT - 5_000_000, List.of());
+    expose("d", "a", AT);
+
+    assertEquals(3, sum(POOL_A, "pre:seconds"));
+  }
+
+  private void unassigned(String decision, long at, double seconds) throws Exception {
+    send(decision, false, at, List.of(new SignalValue("seconds", 0, seconds, 1)));
+  }
+
   private void releaseAll() throws Exception {
     watermark(AT / 1000 + Duration.ofMinutes(3).toMillis());
   }
@@ -157,16 +187,18 @@ class MeasureUnitsTest {
   }
 
   private void value(String decision, long at) throws Exception {
-    send(decision, at, List.of());
+    send(decision, true, at, List.of());
   }
 
   private void value(String decision, long at, String signal, double value) throws Exception {
-    send(decision, at, List.of(new SignalValue(signal, 0, value, 1)));
+    send(decision, true, at, List.of(new SignalValue(signal, 0, value, 1)));
   }
 
-  private void send(String decision, long at, List<SignalValue> values) throws Exception {
+  private void send(String decision, boolean assigned, long at, List<SignalValue> values)
+      throws Exception {
     List<String> signals = surface.signals().stream().map(Signal::name).toList();
-    harness.processElement2(DecisionValues.of("clips", "s", decision, at, at, values, signals), 0);
+    harness.processElement2(
+        DecisionValues.of("clips", "s", decision, assigned, at, at, values, signals), 0);
   }
 
   private double sum(String pool, String column) {

@@ -95,8 +95,9 @@ class NumbersOfAnyOrderTest {
       String subject = "s" + i % SUBJECTS;
       long at = MIDNIGHT - 60_000_000 + (long) (random.nextDouble() * 100_000_000);
       String id = "d" + i;
-      streams.add(values(random, id, subject, at));
-      if (random.nextInt(3) > 0) {
+      boolean assigned = random.nextInt(3) > 0;
+      streams.add(values(random, id, subject, assigned, at));
+      if (assigned) {
         for (Exposure exposure : exposures(random, id, subject, at)) {
           expected.exposed(exposure);
           for (int copy = random.nextInt(4) == 0 ? 2 : 1; copy > 0; copy--) {
@@ -107,16 +108,17 @@ class NumbersOfAnyOrderTest {
     }
   }
 
-  private List<Object> values(Random random, String id, String subject, long at) {
+  private List<Object> values(Random random, String id, String subject, boolean assigned, long at) {
     List<Object> stream = new ArrayList<>();
     List<SignalValue> observed = new ArrayList<>();
-    stream.add(DecisionValues.of("clips", subject, id, at, at, observed, SIGNALS));
+    stream.add(DecisionValues.of("clips", subject, id, assigned, at, at, observed, SIGNALS));
     for (int changes = random.nextInt(4); changes > 0; changes--) {
       String signal = SIGNALS.get(random.nextInt(SIGNALS.size()));
       int position = random.nextInt(3) - 1;
       observed.removeIf(v -> v.getSignal().equals(signal) && v.getPosition() == position);
       observed.add(new SignalValue(signal, position, random.nextInt(50) / 10.0, 1));
-      DecisionValues now = DecisionValues.of("clips", subject, id, at, at, observed, SIGNALS);
+      DecisionValues now =
+          DecisionValues.of("clips", subject, id, assigned, at, at, observed, SIGNALS);
       stream.add(now);
       if (random.nextInt(4) == 0) {
         stream.add(now);
