@@ -167,7 +167,7 @@ final class DecisionService {
     if (assigned instanceof Assigned.ToVariant variant) {
       exposures.add(Exposures.shown(decision, variant, micros, made.teams()));
       comparison(assignments, request.surface(), occasion, variant)
-          .ifPresent(group -> exposures.add(Exposures.compared(decision, group, micros)));
+          .ifPresent(group -> exposures.add(Exposures.shown(decision, group, micros, List.of())));
     }
     Logged logged = log.of(decision, exposures);
     if (!request.kept() || !recalled.available()) {

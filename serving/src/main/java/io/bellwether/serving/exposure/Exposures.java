@@ -19,8 +19,9 @@ public final class Exposures {
   private Exposures() {}
 
   /**
-   * The exposure to the variant that a decision showed. It counts as degraded where another than
-   * the variant's own policy answered.
+   * The exposure to the variant that a decision showed, or to the group in which a holdout's
+   * decisions are compared. It counts as degraded where another than the variant's own policy
+   * answered; the version is that of whoever did.
    *
    * @param decisionMicros what the variant's slate took, without waits for others; 0 where unknown
    * @param teams for an interleaved slate, which variant each position counts for; otherwise empty
@@ -35,22 +36,11 @@ public final class Exposures {
     exposure.setSlice(assigned.slice());
     exposure.setBucket(assigned.bucket());
     exposure.setForced(assigned.forced());
-    exposure.setPolicyVersion(assigned.version());
+    exposure.setPolicyVersion(decision.getPolicyVersion());
     exposure.setDegraded(
         degraded == null || degraded.getFallback() == null ? null : degraded.getReason());
     exposure.setDecisionMicros(decisionMicros);
     exposure.setTeams(teams);
-    return exposure;
-  }
-
-  /**
-   * The exposure of a decision that comes from another experiment to the group with which a holdout
-   * is compared.
-   */
-  public static Exposure compared(
-      Decision decision, Assigned.ToVariant group, long decisionMicros) {
-    Exposure exposure = shown(decision, group, decisionMicros, List.of());
-    exposure.setPolicyVersion(decision.getPolicyVersion());
     return exposure;
   }
 

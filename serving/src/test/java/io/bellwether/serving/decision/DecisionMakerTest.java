@@ -133,7 +133,7 @@ class DecisionMakerTest {
     assertTrue(decision.getLearnable());
     Exposure exposure = Exposures.shown(decision, broken, 42, List.of());
     assertEquals("d1/better-feed/treatment", exposure.getExposureId());
-    assertEquals("v-broken", exposure.getPolicyVersion());
+    assertEquals("v-champion", exposure.getPolicyVersion());
     assertEquals("MODEL_UNAVAILABLE", exposure.getDegraded());
     assertEquals(42, exposure.getDecisionMicros());
     assertEquals(7 * 24 * 3_600_000_000L, exposure.getPreperiodMicros());
