@@ -38,9 +38,9 @@ final class FlagEvaluator {
    */
   Evaluation evaluate(Assignments assignments, String key, EvaluationContext context, Instant now) {
     ExperimentState state =
-        assignments.flags().stream()
-            .filter(flag -> flag.name().equals(key) && KEY.matcher(key).matches())
-            .findFirst()
+        assignments
+            .find(key)
+            .filter(found -> !found.declaration().choosesPolicy() && KEY.matcher(key).matches())
             .orElseThrow(() -> notFound(key));
     return evaluate(assignments, state, context, now);
   }
