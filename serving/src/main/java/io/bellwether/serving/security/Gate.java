@@ -83,6 +83,15 @@ final class Gate {
       context.response().setStatusCode(NO_CONTENT).end();
       return;
     }
+    if (origins.isStranger(request)) {
+      refuse(
+          context,
+          Problem.of(
+              Slug.UNAUTHENTICATED,
+              "Without keys only pages listed in bellwether.cors-origins may call; '%s' is none."
+                  .formatted(request.getHeader(HttpHeaders.ORIGIN))));
+      return;
+    }
     if (!isOpen(path) && key(request).filter(keys::accept).isEmpty()) {
       context.response().putHeader("WWW-Authenticate", "Bearer");
       refuse(

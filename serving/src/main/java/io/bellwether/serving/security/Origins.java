@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpServerResponse;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which web pages may call from a browser, and what (CORS of the Fetch standard). Only what a page
@@ -33,10 +34,28 @@ final class Origins {
 
   private final List<String> listed;
   private final boolean any;
+  private final boolean open;
 
   Origins(ServingConfig config) {
     listed = config.corsOrigins();
-    any = listed.contains(ANY) && config.auth() == ServingConfig.Auth.KEYS;
+    open = config.auth() == ServingConfig.Auth.NONE;
+    any = listed.contains(ANY) && !open;
+  }
+
+  /**
+   * Whether a browser sends this for a page that nobody listed, to a service that asks for no key.
+   * Browsers send some requests without asking and only keep the answer from the page, but what
+   * they do is done. A page of this very host is no stranger.
+   */
+  boolean isStranger(HttpServerRequest request) {
+    return isStranger(request.getHeader(HttpHeaders.ORIGIN), request.getHeader(HttpHeaders.HOST));
+  }
+
+  boolean isStranger(@Nullable String origin, @Nullable String host) {
+    return open
+        && origin != null
+        && !listed.contains(origin)
+        && !origin.replaceFirst("^https?://", "").equals(host);
   }
 
   /** Whether a browser asks if a page may send a request; it does so without the page's key. */
