@@ -84,7 +84,12 @@ public final class ExperimentStore {
 
   /** One move. */
   public Move move(String name, long sequence) {
-    return read(journal(name).read(sequence));
+    try {
+      return read(journal(name).read(sequence));
+    } catch (UncheckedIOException e) {
+      throw new UncheckedIOException(
+          "cannot read move %d of '%s'".formatted(sequence, name), e.getCause());
+    }
   }
 
   /** All moves of an experiment, in their order; empty where there is none of this name. */

@@ -121,9 +121,8 @@ final class AssignmentAnswers {
           "is %s, must be an array of 1 to %d texts"
               .formatted(JsonFields.found(subjects), MAX_SUBJECTS));
     }
-    JsonFields context = fields.object("context");
+    var unused = fields.object("context"); // Notes what is none.
     fields.check();
-    var unused = context;
     List<Item> items = new ArrayList<>();
     for (int index = 0; index < subjects.size(); index++) {
       items.add(item(experiment, index, subjects.get(index), fields.get("context")));

@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class ExperimentPower {
 
   private static final double DEFAULT_POWER = 0.8;
+
+  /** As a share of the control's value; beyond it nobody needs an experiment. */
+  private static final double LARGEST_EFFECT = 1e6;
+
   private static final double HALF = 0.5;
   private static final double HOURS_PER_DAY = 24;
   private static final double SECONDS_PER_DAY = 86_400;
@@ -83,7 +87,7 @@ final class ExperimentPower {
     ExperimentState state = experiments.require(name);
     Experiment experiment = state.declaration();
     double relative =
-        number("effect", effect, 0, Double.MAX_VALUE).orElse(experiment.analysis().minimumEffect());
+        number("effect", effect, 0, LARGEST_EFFECT).orElse(experiment.analysis().minimumEffect());
     double alpha = experiment.analysis().alpha();
     double wanted = number("power", power, alpha, 1).orElse(DEFAULT_POWER);
     Power calculator = Power.of(alpha, wanted, monitoring(experiment.analysis()));

@@ -45,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Every replica judges, so that every one can say what holds a rollout; only the leader moves.
  * What it moves it appends after the state that it judged, with the numbers as evidence: if
  * somebody else moved first, the move is refused and the next tick judges anew. Whoever begins to
- * lead has seen no harm yet. Owns its thread. Thread-safe.
+ * lead has seen no harm yet. Until all numbers of the past are read it only judges, so that
+ * everyone sees what is waited for. Owns its thread. Thread-safe.
  */
 @Singleton
 public final class RolloutController {
@@ -79,6 +80,7 @@ public final class RolloutController {
             return made;
           });
   private boolean led;
+  private boolean settled;
 
   @Inject
   RolloutController(
@@ -168,14 +170,13 @@ public final class RolloutController {
   /** One look at everything that runs. */
   void tick() {
     boolean leader = leads.getAsBoolean();
-    if (leader && !led) {
+    boolean allRead = caughtUp.getAsBoolean();
+    if ((leader && !led) || (allRead && !settled)) {
       judged.clear();
     }
     led = leader;
+    settled = allRead;
     meters.ticked(leader);
-    if (!caughtUp.getAsBoolean()) {
-      return;
-    }
     List<ExperimentState> running =
         experiments.all().stream().filter(state -> state.status().live()).toList();
     judged.keySet().retainAll(running.stream().map(ExperimentState::name).toList());
@@ -188,7 +189,7 @@ public final class RolloutController {
       Judged now = judge(state);
       Judged earlier = judged.put(state.name(), now);
       // Asked again: looking at all that came before may have taken long.
-      if (leads.getAsBoolean()) {
+      if (settled && leads.getAsBoolean()) {
         tell(earlier, now);
         act(now);
       }

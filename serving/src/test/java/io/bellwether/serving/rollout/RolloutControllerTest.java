@@ -257,6 +257,7 @@ class RolloutControllerTest {
             Duration.ofSeconds(1));
     reading.tick();
     assertEquals(1, state().phases().size());
+    assertTrue(reading.verdict("e").isPresent(), "what it waits for can be seen");
   }
 
   @Test
