@@ -166,8 +166,14 @@ final class FlagService {
 
   private CompletionStage<BulkAnswer> logAll(
       Asked asked, List<Evaluation> evaluations, List<Object> failures, String tag) {
-    List<CompletableFuture<FlagAnswer>> answers =
-        evaluations.stream().map(e -> offer(asked, e).toCompletableFuture()).toList();
+    List<CompletableFuture<FlagAnswer>> answers = new ArrayList<>();
+    for (Evaluation evaluation : evaluations) {
+      CompletableFuture<FlagAnswer> answer = offer(asked, evaluation).toCompletableFuture();
+      answers.add(answer);
+      if (answer.isCompletedExceptionally()) {
+        break; // Kafka is away, and each further event could hold the worker as long.
+      }
+    }
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
         .thenApply(
             all -> {
@@ -216,8 +222,11 @@ final class FlagService {
       return CompletableFuture.completedFuture(null);
     }
     Decision decision = asked.decision(evaluation, assigned.get(), false);
-    return CompletableFuture.allOf(
-        write(decision), exposures.write(asked.exposure(decision, assigned.get())));
+    CompletableFuture<Decision> logged = write(decision);
+    return logged.isCompletedExceptionally()
+        ? CompletableFuture.allOf(logged)
+        : CompletableFuture.allOf(
+            logged, exposures.write(asked.exposure(decision, assigned.get())));
   }
 
   private CompletableFuture<Decision> write(Decision decision) {
