@@ -203,8 +203,9 @@ public final class ExpectedNumbers {
         }
       }
       row[1 + 3 * s] = credit;
-      row[2 + 3 * s] = credit > 0 ? 1 : 0;
-      row[3 + 3 * s] = credit < 0 ? 1 : 0;
+      // Credits of tenths that cancel leave dust, another one in another order.
+      row[2 + 3 * s] = credit > UnitColumns.ZERO ? 1 : 0;
+      row[3 + 3 * s] = credit < -UnitColumns.ZERO ? 1 : 0;
     }
     return row;
   }
