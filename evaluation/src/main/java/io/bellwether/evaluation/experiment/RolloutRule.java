@@ -306,8 +306,8 @@ public final class RolloutRule {
       return List.of(
           said(
               Code.NOTHING_LIMITED,
-              "No limited metric is compared, so only a person can give the treatment to everybody."
-                  + " everybody's."));
+              "No limited metric is compared, so only a person can give the treatment to"
+                  + " everybody."));
     }
     return now.presentGuardrails().stream()
         .filter(row -> !now.isEstablished(row))

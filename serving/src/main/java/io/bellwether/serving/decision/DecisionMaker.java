@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -51,11 +52,15 @@ final class DecisionMaker {
   private static final int NO_TEAM = -1;
 
   private static final Logger LOG = Logger.getLogger(DecisionMaker.class);
+  private static final long BETWEEN_LINES_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Versions versions;
   private final MixedWeights weights = new MixedWeights();
   private final SlateSampler sampler = new SlateSampler();
   private final Map<FeatureSchema, ScoringBatch> batches = new HashMap<>();
+
+  /** When a version's failure was last told. */
+  private final Map<String, Long> toldNanos = new HashMap<>();
 
   /**
    * A decision that was made.
@@ -270,13 +275,21 @@ final class DecisionMaker {
       if (allFinite(logits)) {
         return new Scores(version.version(), logits, version.exploration(), null);
       }
-      LOG.errorf(
-          "%s gave scores that are not finite; %s is answered without it",
-          version.version(), request.decisionId());
+      tell(version.version(), request, "scores that are not finite");
     } catch (ScoringException e) {
-      LOG.errorf(e, "%s could not be scored; it is answered otherwise", request.decisionId());
+      tell(held.get().version(), request, String.valueOf(e.getMessage()));
     }
     return null;
+  }
+
+  /** Not every time: a policy that fails fails at every decision, and each one is counted. */
+  private void tell(String version, DecisionRequest request, String what) {
+    long now = System.nanoTime();
+    Long before = toldNanos.get(version);
+    if (before == null || now - before > BETWEEN_LINES_NANOS) {
+      toldNanos.put(version, now);
+      LOG.errorf("%s cannot score %s: %s", version, request.decisionId(), what);
+    }
   }
 
   private static boolean allFinite(float[] logits) {
