@@ -55,9 +55,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -573,6 +575,7 @@ class ServingIT implements TestPlatform.Uses {
     AtomicBoolean stop = new AtomicBoolean();
     AtomicLong acknowledgedNanos = new AtomicLong(Long.MAX_VALUE);
     ExecutorService callers = Executors.newFixedThreadPool(4);
+    CountDownLatch exposed = new CountDownLatch(4);
     List<Future<int[]>> all = new ArrayList<>();
     for (int caller = 0; caller < 4; caller++) {
       String prefix = "r" + caller + "-";
@@ -587,13 +590,15 @@ class ServingIT implements TestPlatform.Uses {
                   if (after) {
                     assertTrue(answer.path("experiment").isMissingNode(), answer::toString);
                     beforeAndAfter[1]++;
-                  } else if (!answer.path("experiment").isMissingNode()) {
-                    beforeAndAfter[0]++;
+                  } else if (!answer.path("experiment").isMissingNode()
+                      && beforeAndAfter[0]++ == 0) {
+                    exposed.countDown();
                   }
                 }
                 return beforeAndAfter;
               }));
     }
+    assertTrue(exposed.await(20, TimeUnit.SECONDS), "each caller is in the experiment");
     end("better");
     acknowledgedNanos.set(System.nanoTime());
     for (int i = 0; i < 50; i++) {
