@@ -37,7 +37,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Streams and serving are killed as a crash would, while people are served. */
+/** Every part is killed as a crash would, while people are served and a rollout is under way. */
 class KilledPartsIT {
 
   private static final int SESSIONS = 800;
@@ -46,7 +46,7 @@ class KilledPartsIT {
   @TempDir Path data;
 
   @Test
-  void killingStreamsAndServingInTheMiddleOfARunChangesNoCount() throws Exception {
+  void killingEachPartInTheMiddleOfARunChangesNoCount() throws Exception {
     Path home = Path.of("..").toRealPath();
     Installation installation =
         new Installation(
@@ -143,7 +143,10 @@ class KilledPartsIT {
     assertTrue(advances >= 1, "the rollout took no step: " + history);
   }
 
-  /** Kills the streams after an eighth of the people, and serving after a quarter of them. */
+  /**
+   * Kills the streams after an eighth of the people, serving, which leads the rollout, after a
+   * quarter of them, and Kafka and Redis after three eighths.
+   */
   private static TrafficReport trafficWithAccidents(LocalSystem system) throws Exception {
     SimulatedProduct product =
         new SimulatedProduct(
@@ -152,6 +155,7 @@ class KilledPartsIT {
             Clock.systemUTC());
     CountDownLatch eighth = new CountDownLatch(1);
     CountDownLatch quarter = new CountDownLatch(1);
+    CountDownLatch threeEighths = new CountDownLatch(1);
     CompletableFuture<TrafficReport> traffic =
         CompletableFuture.supplyAsync(
             () -> {
@@ -164,12 +168,16 @@ class KilledPartsIT {
                       if (now.sessions() >= SESSIONS / 4) {
                         quarter.countDown();
                       }
+                      if (now.sessions() >= 3 * SESSIONS / 8) {
+                        threeEighths.countDown();
+                      }
                     });
               } catch (Exception e) {
                 throw new IllegalStateException(e);
               } finally {
                 eighth.countDown();
                 quarter.countDown();
+                threeEighths.countDown();
               }
             });
     eighth.await();
@@ -178,6 +186,9 @@ class KilledPartsIT {
     quarter.await();
     system.kill(LocalSystem.SERVING);
     system.restart(LocalSystem.SERVING);
+    threeEighths.await();
+    system.kill(LocalSystem.PLATFORM);
+    system.restart(LocalSystem.PLATFORM);
     return traffic.get();
   }
 
