@@ -65,10 +65,17 @@ final class Phrases {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
-  /** A length of time, in days from two days on. */
+  /** A length of time: days from two days on, minutes below an hour, seconds below two minutes. */
   static String hours(double hours) {
-    return hours >= 2 * DAY_HOURS
-        ? String.format(Locale.ROOT, "%.1f days", hours / DAY_HOURS)
-        : String.format(Locale.ROOT, "%.1f hours", hours);
+    if (hours >= 2 * DAY_HOURS) {
+      return String.format(Locale.ROOT, "%.1f days", hours / DAY_HOURS);
+    }
+    if (hours >= 1) {
+      return String.format(Locale.ROOT, "%.1f hours", hours);
+    }
+    double seconds = hours * HOUR_MILLIS / 1000;
+    return seconds >= 120
+        ? String.format(Locale.ROOT, "%.1f minutes", seconds / 60)
+        : String.format(Locale.ROOT, "%.0f s", seconds);
   }
 }
