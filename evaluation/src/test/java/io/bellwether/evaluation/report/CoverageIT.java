@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** How often intervals contain a known truth, and how often gates are wrong. */
 class CoverageIT {
   private static final double[] TARGET = {0.1, 0.2, 0.3, 0.4};
-  private static final int LOGS = 1_000;
+  private static final int LOGS = 600;
   private static final double MONTE_CARLO_ERROR = Math.sqrt(0.95 * 0.05 / LOGS);
 
   private final EvaluationPlan plan =
