@@ -16,10 +16,9 @@ public record BenchmarkExtent(int experiments, int minutes, int rounds, Live liv
    * How planted policies are rolled out.
    *
    * @param people who come at once
-   * @param firstShare of the better one, basis points
    * @param timeout of a round
    */
-  public record Live(int people, int firstShare, Duration timeout) {}
+  public record Live(int people, Duration timeout) {}
 
   public BenchmarkExtent {
     if (experiments < 1 || minutes < 1 || rounds < 0) {
@@ -31,12 +30,12 @@ public record BenchmarkExtent(int experiments, int minutes, int rounds, Live liv
 
   /** What a published result rests on. */
   public static BenchmarkExtent full() {
-    return new BenchmarkExtent(1_000, 500, 4, new Live(12, 100, Duration.ofMinutes(12)));
+    return new BenchmarkExtent(1_000, 500, 4, new Live(12, Duration.ofMinutes(12)));
   }
 
   /** Under ten minutes on two cores. */
   public static BenchmarkExtent quick() {
-    return new BenchmarkExtent(1_000, 120, 1, new Live(12, 100, Duration.ofMinutes(7)));
+    return new BenchmarkExtent(1_000, 120, 1, new Live(12, Duration.ofMinutes(7)));
   }
 
   public BenchmarkExtent withExperiments(int other) {

@@ -40,10 +40,10 @@ record LivePlan(BenchmarkExtent.Live extent) {
 
   private static final List<Step> GOOD =
       List.of(
-          new Step(100, 3, 2),
-          new Step(1_000, 5, 40),
-          new Step(5_000, 10, 300),
-          new Step(10_000, 3, 50));
+          new Step(100, 3, 100),
+          new Step(1_000, 5, 100),
+          new Step(5_000, 10, 400),
+          new Step(10_000, 3, 100));
 
   private static final List<Step> BAD = List.of(new Step(5_000, 10, 400), new Step(10_000, 3, 50));
 
@@ -71,7 +71,7 @@ record LivePlan(BenchmarkExtent.Live extent) {
         .put("decisionP99", SLOWEST.toString())
         .put("exposures", HEALTH_EXPOSURES);
     ArrayNode plan = experiment.putArray("plan");
-    for (Step step : policy.isGood() ? good() : BAD) {
+    for (Step step : policy.isGood() ? GOOD : BAD) {
       plan.addObject()
           .put("share", step.share)
           .put("atLeast", Duration.ofSeconds(step.seconds).toString())
@@ -81,14 +81,6 @@ record LivePlan(BenchmarkExtent.Live extent) {
     }
     experiment.putObject("analysis").put("alpha", ALPHA).put("plannedUnits", PLANNED_UNITS);
     return experiment;
-  }
-
-  private List<Step> good() {
-    return List.of(
-        new Step(extent.firstShare(), 3, 100),
-        new Step(1_000, 5, 100),
-        new Step(5_000, 10, 400),
-        new Step(10_000, 3, 100));
   }
 
   static String name(PlantedPolicy policy, String run) {
