@@ -58,6 +58,7 @@ final class LiveRollouts {
     private @Nullable Instant settled;
     private long servedWhenSettled = -1;
     private String status = "RUNNING";
+    private String waitsFor = "";
 
     Watched(VersionId version, Instant started) {
       this.version = version;
@@ -165,8 +166,10 @@ final class LiveRollouts {
                   state.path("reason").asText()));
       return;
     }
+    JsonNode results = api.results(LivePlan.name(policy, run));
+    watched.waitsFor = results.path("gate").path("reasons").toString();
     if (policy.isGood()) {
-      recordAge(api.results(LivePlan.name(policy, run)));
+      recordAge(results);
     }
   }
 
@@ -233,6 +236,6 @@ final class LiveRollouts {
         minimum.of(policy),
         policy.isGood() || watched.servedWhenSettled < 0 ? 0 : served - watched.servedWhenSettled,
         shares,
-        state.path("reason").asText());
+        watched.settled == null ? watched.waitsFor : state.path("reason").asText());
   }
 }

@@ -13,7 +13,7 @@ import java.util.List;
  *     look for, would have needed; 0 for what had to be shipped
  * @param after decisions that came from it although its roll-back was acknowledged
  * @param shares of the traffic of its slice that it had, in basis points, in order
- * @param reason of the last move
+ * @param reason of the last move; where nothing was decided, what it waited for
  */
 public record PlantedOutcome(
     PlantedPolicy policy,
