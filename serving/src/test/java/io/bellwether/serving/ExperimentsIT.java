@@ -221,11 +221,12 @@ class ExperimentsIT implements TestPlatform.Uses {
 
   /** What the streams job would have counted by now: the treatment halves what is watched. */
   private void count(Producer<String, byte[]> producer, int units) throws Exception {
+    Instant moment = Instant.now();
     for (Population each :
         List.of(
             new Population("order", 1, "control"),
             new Population("order", 1, "treatment").watching(50))) {
-      VariantNumbers numbers = each.grow(units).counted(Instant.now());
+      VariantNumbers numbers = each.grow(units).counted(moment);
       producer
           .send(
               new ProducerRecord<>(

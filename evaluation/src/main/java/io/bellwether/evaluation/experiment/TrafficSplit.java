@@ -1,6 +1,7 @@
 package io.bellwether.evaluation.experiment;
 
 import io.bellwether.evaluation.interval.RunningP;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -16,6 +17,10 @@ final class TrafficSplit {
 
   private TrafficSplit() {}
 
+  /**
+   * A variant that nobody was counted of yet may be one whose first numbers are on their way, and
+   * an alarm never ends; without units of it nothing moves anyway.
+   */
   static SampleRatioReading read(AnalysisPlan plan, List<PhaseSample> phases, TickMemory before) {
     RunningP running = new RunningP(before.mismatchP());
     Figure factor = new Figure.Unknown(NO_SPLIT);
@@ -27,8 +32,10 @@ final class TrafficSplit {
       }
       SampleRatio ratio = SampleRatio.of(sides.stream().mapToDouble(phase::share).toArray());
       long[] units = sides.stream().mapToLong(side -> counted(plan, phase.sample(side))).toArray();
-      double parts = plan.alpha() / plan.alphaOfPhase(phase.number());
-      running = running.after(Math.min(1, parts * ratio.sequentialP(units)));
+      if (Arrays.stream(units).allMatch(count -> count > 0)) {
+        double parts = plan.alpha() / plan.alphaOfPhase(phase.number());
+        running = running.after(Math.min(1, parts * ratio.sequentialP(units)));
+      }
       factor = Figure.of(ratio.logBayesFactor(units));
       OptionalDouble once = ratio.chiSquareP(units);
       chiSquareP = Figure.of(once, NO_SPLIT);

@@ -17,14 +17,13 @@ import org.apache.flink.util.function.SerializableSupplier;
 /**
  * Sums what units did, keyed by variant and slice, and tells the sums at most every {@link #PACE}.
  *
- * <p>They are told again every {@link #HEARTBEAT}, for {@link #HEARD} after they changed last, so
- * that a reader can tell "nothing happened" from "nobody counts". Confined to its task's thread.
+ * <p>They are told at every whole second, for {@link #HEARD} after they changed last, so that a
+ * reader can tell "nothing happened" from "nobody counts". Confined to its task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
 public final class PoolNumbers extends KeyedProcessFunction<String, NumbersChange, VariantNumbers> {
 
   static final Duration PACE = Duration.ofSeconds(1);
-  static final Duration HEARTBEAT = Duration.ofSeconds(5);
   static final Duration HEARD = Duration.ofMinutes(10);
 
   private static final long serialVersionUID = 1L;
@@ -71,7 +70,7 @@ public final class PoolNumbers extends KeyedProcessFunction<String, NumbersChang
     pool.apply(change, layout);
     long now = context.timerService().currentProcessingTime();
     pool.changedAtMillis = now;
-    long due = Math.max(now, pool.writtenAtMillis + PACE.toMillis());
+    long due = nextSecond(now);
     if (pool.dueAtMillis == 0 || pool.dueAtMillis > due) {
       if (pool.dueAtMillis != 0) {
         context.timerService().deleteProcessingTimeTimer(pool.dueAtMillis);
@@ -95,11 +94,19 @@ public final class PoolNumbers extends KeyedProcessFunction<String, NumbersChang
       pools.clear();
       return;
     }
-    out.collect(pool.numbers(now * 1000));
-    pool.writtenAtMillis = now;
+    out.collect(pool.numbers(time * 1000));
+    pool.writtenAtMillis = time;
     boolean heard = now < pool.changedAtMillis + HEARD.toMillis();
-    pool.dueAtMillis = heard ? now + HEARTBEAT.toMillis() : forgetAt;
+    pool.dueAtMillis = heard ? nextSecond(now) : forgetAt;
     context.timerService().registerProcessingTimeTimer(pool.dueAtMillis);
     pools.update(pool);
+  }
+
+  /**
+   * All keys write at the same moments, whether they changed or not. Otherwise a reader would see
+   * one variant's traffic up to a second before another's, and call that an uneven split.
+   */
+  private static long nextSecond(long nowMillis) {
+    return (nowMillis / PACE.toMillis() + 1) * PACE.toMillis();
   }
 }

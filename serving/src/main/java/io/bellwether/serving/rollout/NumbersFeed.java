@@ -111,6 +111,7 @@ final class NumbersFeed {
         apply(record);
       }
       if (!caughtUp && reached(opened, ends)) {
+        table.showAll();
         caughtUp = true;
       }
       if (caughtUp) {

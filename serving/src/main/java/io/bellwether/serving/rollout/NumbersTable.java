@@ -45,10 +45,33 @@ final class NumbersTable {
     }
   }
 
+  /**
+   * The streams write all numbers at the same whole seconds. A transaction may end between two of
+   * them; what was written longer ago than this is of a variant that nobody has met for minutes.
+   */
+  private static final long SILENT_MICROS = 5_000_000;
+
   private static final class Counted {
     private final Map<Key, VariantNumbers> latest = new TreeMap<>();
-    private long changes;
+    private ExperimentNumbers whole = ExperimentNumbers.NONE;
     private long contents;
+
+    /** Shows the numbers once all that are still written are of one moment. */
+    void show() {
+      long newest =
+          latest.values().stream().mapToLong(VariantNumbers::getWrittenAtMicros).max().orElse(0);
+      boolean ofOneMoment =
+          latest.values().stream()
+              .mapToLong(VariantNumbers::getWrittenAtMicros)
+              .allMatch(written -> written == newest || written < newest - SILENT_MICROS);
+      if (ofOneMoment) {
+        showNow();
+      }
+    }
+
+    void showNow() {
+      whole = new ExperimentNumbers(whole.changes() + 1, contents, List.copyOf(latest.values()));
+    }
   }
 
   /**
@@ -109,11 +132,18 @@ final class NumbersTable {
     VariantNumbers known = counted.latest.get(key);
     if (known == null || known.getWrittenAtMicros() <= record.getWrittenAtMicros()) {
       counted.latest.put(key, record);
-      counted.changes++;
       if (known == null || !sameContent(known, record)) {
         counted.contents++;
       }
+      counted.show();
     }
+  }
+
+  /**
+   * Shows what is there, of one moment or not: what fell silent at several is complete as it is.
+   */
+  synchronized void showAll() {
+    byExperiment.values().forEach(Counted::showNow);
   }
 
   private static void requireShape(VariantNumbers record) {
@@ -154,13 +184,10 @@ final class NumbersTable {
         && first.getSums().equals(second.getSums());
   }
 
-  /** What is known of an experiment now. */
+  /** What is known of an experiment: all of it counted up to the same moment. */
   synchronized ExperimentNumbers of(String experiment) {
     Counted counted = byExperiment.get(experiment);
-    return counted == null
-        ? ExperimentNumbers.NONE
-        : new ExperimentNumbers(
-            counted.changes, counted.contents, List.copyOf(counted.latest.values()));
+    return counted == null ? ExperimentNumbers.NONE : counted.whole;
   }
 
   static Instant instant(long micros) {

@@ -51,6 +51,41 @@ class NumbersTableTest {
   }
 
   @Test
+  void numbersAreShownOnceAllOfTheMomentAreThere() {
+    Population control = new Population("e", 1, "control").grow(10);
+    Population treatment = new Population("e", 1, "treatment").grow(10);
+    table.apply(control.counted(T0));
+    table.apply(treatment.counted(T0));
+    table.apply(control.grow(160).counted(T0.plusSeconds(1)));
+    assertEquals(List.of(10L, 10L), units());
+    table.apply(treatment.grow(150).counted(T0.plusSeconds(1)));
+    assertEquals(List.of(170L, 160L), units());
+  }
+
+  @Test
+  void whoIsSilentHoldsNobodyUp() {
+    Population control = new Population("e", 1, "control").grow(10);
+    table.apply(new Population("e", 1, "treatment").grow(10).counted(T0));
+    table.apply(control.counted(T0));
+    table.apply(control.grow(5).counted(T0.plusSeconds(5)));
+    assertEquals(List.of(10L, 10L), units());
+    table.apply(control.counted(T0.plusSeconds(6)));
+    assertEquals(List.of(15L, 10L), units());
+  }
+
+  @Test
+  void whatFellSilentAtSeveralMomentsIsShownAfterARestart() {
+    table.apply(new Population("e", 1, "control").grow(10).counted(T0));
+    table.apply(new Population("e", 1, "treatment").grow(20).counted(T0.plusSeconds(2)));
+    table.showAll();
+    assertEquals(List.of(10L, 20L), units());
+  }
+
+  private List<Long> units() {
+    return table.of("e").records().stream().map(VariantNumbers::getUnits).toList();
+  }
+
+  @Test
   void whatDoesNotFitTogetherIsRefusedAndLeavesWhatWasKnown() {
     table.apply(new Population("e", 1, "control").grow(10).counted(T0));
     VariantNumbers broken = new Population("e", 1, "control").grow(20).counted(T0.plusSeconds(1));
