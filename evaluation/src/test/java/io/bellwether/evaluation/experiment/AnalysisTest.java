@@ -450,6 +450,19 @@ class AnalysisTest {
   }
 
   @Test
+  void aVariantThatNobodyWasCountedOfYetIsNoUnevenSplit() {
+    Moments some = Numbers.moments(160, clicks(30));
+    PhaseSample first =
+        phase(
+            1,
+            0.5,
+            WEEK,
+            VariantSample.of(CONTROL, some),
+            VariantSample.of(TREATMENT, Moments.empty(some.columns())));
+    assertFalse(read(PLAN, first).sampleRatio().alarm());
+  }
+
+  @Test
   void theLedgerHoldsPredictionAndOutcomeNextToEachOther() {
     AnalysisPlan plan =
         PLAN.withPredictions(

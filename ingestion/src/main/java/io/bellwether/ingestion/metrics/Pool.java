@@ -50,8 +50,6 @@ public final class Pool {
   /** Milliseconds since the epoch by the wall clock; 0: never. */
   public long changedAtMillis;
 
-  public long writtenAtMillis;
-
   /** When it is looked at next; 0: never. */
   public long dueAtMillis;
 

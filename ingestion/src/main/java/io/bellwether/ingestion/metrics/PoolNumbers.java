@@ -15,10 +15,10 @@ import org.apache.flink.util.Collector;
 import org.apache.flink.util.function.SerializableSupplier;
 
 /**
- * Sums what units did, keyed by variant and slice, and tells the sums at most every {@link #PACE}.
+ * Sums what units did, keyed by variant and slice, and tells the sums at every whole second.
  *
- * <p>They are told at every whole second, for {@link #HEARD} after they changed last, so that a
- * reader can tell "nothing happened" from "nobody counts". Confined to its task's thread.
+ * <p>They are told for {@link #HEARD} after they changed last, so that a reader can tell "nothing
+ * happened" from "nobody counts". Confined to its task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
 public final class PoolNumbers extends KeyedProcessFunction<String, NumbersChange, VariantNumbers> {
@@ -95,7 +95,6 @@ public final class PoolNumbers extends KeyedProcessFunction<String, NumbersChang
       return;
     }
     out.collect(pool.numbers(time * 1000));
-    pool.writtenAtMillis = time;
     boolean heard = now < pool.changedAtMillis + HEARD.toMillis();
     pool.dueAtMillis = heard ? nextSecond(now) : forgetAt;
     context.timerService().registerProcessingTimeTimer(pool.dueAtMillis);
