@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The true value of a policy, by letting it decide for a range of simulated sessions.
@@ -17,6 +18,9 @@ import java.util.concurrent.Future;
  */
 public final class TrueValue {
   private static final double PROBABILITY_TOLERANCE = 1e-6;
+
+  /** How long one step of a batch may take at most once its thread was interrupted. */
+  private static final long LAST_STEP_SECONDS = 60;
 
   private final ShortVideoWorld world;
   private final int threads;
@@ -68,6 +72,8 @@ public final class TrueValue {
           "The policy failed while its value was measured.", e.getCause());
     } finally {
       workers.shutdownNow();
+      // Its caller may close the policy's graph next, under nobody who still scores with it.
+      workers.awaitTermination(LAST_STEP_SECONDS, TimeUnit.SECONDS);
     }
     return totals.value();
   }
