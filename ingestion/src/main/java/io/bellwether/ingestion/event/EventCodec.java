@@ -23,8 +23,10 @@ import org.apache.avro.specific.SpecificRecordBase;
  */
 public final class EventCodec<T extends SpecificRecordBase> {
 
-  /** Those that have changed since version 1, with what they refer to, which comes first. */
-  private static final Map<String, List<String>> VERSION_1 =
+  private static final List<String> EARLIER_VERSIONS = List.of("1", "2");
+
+  /** Those that have changed since, with what they refer to, which comes first. */
+  private static final Map<String, List<String>> CHANGED =
       Map.of(
           "Decision", List.of("Decision"),
           "Transition", List.of("Decision", "Transition"));
@@ -52,18 +54,25 @@ public final class EventCodec<T extends SpecificRecordBase> {
   }
 
   private static List<Schema> earlier(String name) {
-    List<String> texts = VERSION_1.getOrDefault(name, List.of());
+    List<String> texts = CHANGED.getOrDefault(name, List.of());
+    return texts.isEmpty()
+        ? List.of()
+        : EARLIER_VERSIONS.stream().map(version -> schema(version, texts)).toList();
+  }
+
+  /** The last of these texts, which may refer to those before it. */
+  private static Schema schema(String version, List<String> texts) {
     Schema.Parser parser = new Schema.Parser();
     Schema last = null;
     for (String text : texts) {
-      String resource = "/schemas/1/" + text + ".avsc";
+      String resource = "/schemas/" + version + "/" + text + ".avsc";
       try (InputStream schema = EventCodec.class.getResourceAsStream(resource)) {
         last = parser.parse(Objects.requireNonNull(schema, resource));
       } catch (IOException e) {
         throw new UncheckedIOException("cannot read " + resource, e);
       }
     }
-    return last == null ? List.of() : List.of(last);
+    return Objects.requireNonNull(last);
   }
 
   /** The bytes of an event whose required fields are all set. */
