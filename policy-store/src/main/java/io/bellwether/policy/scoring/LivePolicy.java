@@ -60,7 +60,9 @@ public final class LivePolicy implements AutoCloseable {
     }
   }
 
-  /** One caller's hold on a version. Confined to one thread; closing it twice is harmless. */
+  /**
+   * One caller's hold on a version. Confined to one thread at a time; closing it twice is harmless.
+   */
   public static final class Use implements AutoCloseable {
 
     private final Counted counted;

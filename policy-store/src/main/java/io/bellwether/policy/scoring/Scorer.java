@@ -5,7 +5,6 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import io.bellwether.policy.schema.FeatureSchema;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,6 +32,7 @@ public final class Scorer implements AutoCloseable {
   private final OrtEnvironment environment;
   private final OrtSession session;
   private final Set<String> outputs;
+  private volatile int worthGathering = 1;
 
   private Scorer(FeatureSchema schema, OrtEnvironment environment, OrtSession session) {
     this.schema = schema;
@@ -78,16 +78,13 @@ public final class Scorer implements AutoCloseable {
    * @throws ScoringException where the graph fails
    */
   public ScoredBatch score(ScoringBatch batch) {
-    if (!batch.schema().equals(schema)) {
-      throw new IllegalArgumentException(
-          "the batch was encoded to %s, the graph takes %s".formatted(batch.schema(), schema));
-    }
+    checkSchema(batch);
     int signals = schema.signals().size();
     if (batch.candidates() == 0) {
       return new ScoredBatch(batch.bounds(), new float[0], new float[0], signals);
     }
-    try (Inputs inputs = new Inputs(batch);
-        OrtSession.Result result = session.run(inputs.tensors, outputs)) {
+    try (Tensors tensors = new Tensors(environment, batch);
+        OrtSession.Result result = session.run(tensors.inputs(), outputs)) {
       float[] logits = floats(result, GraphContract.LOGITS, batch.candidates());
       float[] values =
           signals == 0
@@ -100,6 +97,12 @@ public final class Scorer implements AutoCloseable {
               .formatted(batch.requests(), batch.candidates()),
           e);
     }
+  }
+
+  /** Runs the graph on tensors over a batch; the logits are written into theirs, in place. */
+  void run(ScoringBatch batch, Tensors tensors) throws OrtException {
+    checkSchema(batch);
+    session.run(tensors.inputs(), tensors.outputs()).close();
   }
 
   /**
@@ -126,6 +129,15 @@ public final class Scorer implements AutoCloseable {
         checkRows(scored, expected);
       }
     }
+    worthGathering = Pace.measured(this).worthGathering();
+  }
+
+  /**
+   * Candidates up to which it is worth scoring several requests together, as {@link #warmUp}
+   * measured it: beyond, a run only gets longer. 1 before.
+   */
+  public int worthGathering() {
+    return worthGathering;
   }
 
   /** What the graph takes and gives. */
@@ -165,6 +177,13 @@ public final class Scorer implements AutoCloseable {
     return options;
   }
 
+  private void checkSchema(ScoringBatch batch) {
+    if (!batch.schema().equals(schema)) {
+      throw new IllegalArgumentException(
+          "the batch was encoded to %s, the graph takes %s".formatted(batch.schema(), schema));
+    }
+  }
+
   private static float[] floats(OrtSession.Result result, String name, int expected) {
     OnnxTensor tensor = (OnnxTensor) result.get(name).orElseThrow();
     float[] numbers = tensor.getFloatBuffer().array();
@@ -184,46 +203,6 @@ public final class Scorer implements AutoCloseable {
             "row %d of %d gives %s for features of 0, a single row gives %s"
                 .formatted(i, logits.length, logits[i], expected));
       }
-    }
-  }
-
-  /** The batch as tensors over its buffers; closing it frees the tensors and not the buffers. */
-  private final class Inputs implements AutoCloseable {
-
-    private final Map<String, OnnxTensor> tensors = new HashMap<>();
-
-    Inputs(ScoringBatch batch) throws OrtException {
-      long requests = batch.requests();
-      long candidates = batch.candidates();
-      try {
-        tensors.put(
-            GraphContract.CONTEXT,
-            OnnxTensor.createTensor(
-                environment, batch.filledContext(), new long[] {requests, schema.contextWidth()}));
-        if (schema.hasHistory()) {
-          tensors.put(
-              GraphContract.HISTORY,
-              OnnxTensor.createTensor(
-                  environment,
-                  batch.filledHistory(),
-                  new long[] {requests, schema.historyLength(), schema.historyWidth()}));
-        }
-        tensors.put(
-            GraphContract.ITEMS,
-            OnnxTensor.createTensor(
-                environment, batch.filledItems(), new long[] {candidates, schema.itemWidth()}));
-        tensors.put(
-            GraphContract.REQUEST,
-            OnnxTensor.createTensor(environment, batch.filledRequest(), new long[] {candidates}));
-      } catch (OrtException | RuntimeException e) {
-        close();
-        throw e;
-      }
-    }
-
-    @Override
-    public void close() {
-      tensors.values().forEach(OnnxTensor::close);
     }
   }
 }

@@ -32,6 +32,7 @@ public final class ScoringBatch {
   private int[] firstCandidate = new int[INITIAL_REQUESTS];
   private int requests;
   private int candidates;
+  private int growths;
 
   /** An empty batch for graphs of this schema. */
   public ScoringBatch(FeatureSchema schema) {
@@ -55,11 +56,15 @@ public final class ScoringBatch {
       throw new IllegalArgumentException(
           "items hold %d numbers, expected a multiple of %d".formatted(items.length, width));
     }
-    checkRoomFor(items.length / width);
+    int more = items.length / width;
+    checkRoomFor(more);
     beginRequest(context, history);
-    for (int offset = 0; offset < items.length; offset += width) {
-      addCandidate(items, offset);
+    reserve(more);
+    this.items.put(items);
+    for (int i = 0; i < more; i++) {
+      request.put(requests - 1);
     }
+    candidates += more;
   }
 
   /** Begins a request; the candidates that follow are its own. Shapes as in {@link #add}. */
@@ -82,11 +87,8 @@ public final class ScoringBatch {
       throw new IllegalStateException("a candidate before the first request");
     }
     checkRoomFor(1);
-    items = withRoom(items, schema.itemWidth());
+    reserve(1);
     items.put(features, offset, schema.itemWidth());
-    if (!request.hasRemaining()) {
-      request = longs(2 * request.capacity()).put(request.flip());
-    }
     request.put(requests - 1);
     candidates++;
   }
@@ -114,6 +116,21 @@ public final class ScoringBatch {
   /** How many candidates all requests have together. */
   public int candidates() {
     return candidates;
+  }
+
+  /** Index of a request's first candidate. */
+  int from(int request) {
+    return firstCandidate[request];
+  }
+
+  /** One past the index of a request's last candidate. */
+  int to(int request) {
+    return request + 1 < requests ? firstCandidate[request + 1] : candidates;
+  }
+
+  /** How often a buffer was replaced by a larger one: tensors over it are then of no use. */
+  int growths() {
+    return growths;
   }
 
   /** Index of the first candidate of each request, and at the end the number of candidates. */
@@ -153,10 +170,20 @@ public final class ScoringBatch {
     }
   }
 
-  private static FloatBuffer withRoom(FloatBuffer buffer, int more) {
+  private void reserve(int more) {
+    items = withRoom(items, Math.multiplyExact(more, schema.itemWidth()));
+    if (request.remaining() < more) {
+      growths++;
+      request =
+          longs(Math.max(2 * request.capacity(), request.position() + more)).put(request.flip());
+    }
+  }
+
+  private FloatBuffer withRoom(FloatBuffer buffer, int more) {
     if (buffer.remaining() >= more) {
       return buffer;
     }
+    growths++;
     int capacity = Math.max(2 * buffer.capacity(), buffer.position() + more);
     return floats(capacity).put(buffer.flip());
   }

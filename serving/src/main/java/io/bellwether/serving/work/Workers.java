@@ -78,6 +78,11 @@ public final class Workers implements Executor {
     return maxInFlight - free.availablePermits();
   }
 
+  /** Tasks that wait for a thread. */
+  public int waiting() {
+    return threads.getQueue().size();
+  }
+
   /** Continues an admitted request. */
   @Override
   public void execute(Runnable task) {
