@@ -1,5 +1,7 @@
 package io.bellwether.ingestion.event;
 
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,11 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 import org.apache.avro.message.BinaryMessageDecoder;
-import org.apache.avro.message.BinaryMessageEncoder;
 import org.apache.avro.message.SchemaStore;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecordBase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes of one kind of event: Avro's single-object encoding (marker, schema fingerprint, body).
@@ -23,6 +26,8 @@ import org.apache.avro.specific.SpecificRecordBase;
  */
 public final class EventCodec<T extends SpecificRecordBase> {
 
+  private static final byte[] MARKER = {(byte) 0xC3, 1};
+
   private static final List<String> EARLIER_VERSIONS = List.of("1", "2");
 
   /** Those that have changed since, with what they refer to, which comes first. */
@@ -31,12 +36,13 @@ public final class EventCodec<T extends SpecificRecordBase> {
           "Decision", List.of("Decision"),
           "Transition", List.of("Decision", "Transition"));
 
-  private final BinaryMessageEncoder<T> encoder;
+  private final byte[] header;
+  private final ThreadLocal<EventEncoder> encoders = ThreadLocal.withInitial(EventEncoder::new);
   private final BinaryMessageDecoder<T> decoder;
 
   private EventCodec(Schema schema, List<Schema> otherVersions) {
     SpecificData model = SpecificData.getForSchema(schema);
-    this.encoder = new BinaryMessageEncoder<>(model, schema);
+    this.header = header(schema);
     SchemaStore.Cache versions = new SchemaStore.Cache();
     otherVersions.forEach(versions::addSchema);
     this.decoder = new BinaryMessageDecoder<>(model, schema, versions);
@@ -75,16 +81,50 @@ public final class EventCodec<T extends SpecificRecordBase> {
     return Objects.requireNonNull(last);
   }
 
+  /**
+   * An event's bytes, and where in them one of its fields lies. The array is not copied.
+   *
+   * @param at index of the first byte of the field's content
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Encoded(byte[] bytes, int at) {}
+
   /** The bytes of an event whose required fields are all set. */
   public byte[] encode(T event) {
+    EventEncoder encoder = encoders.get();
+    write(event, null, encoder);
+    return encoder.end();
+  }
+
+  /**
+   * The bytes of an event whose required fields are all set, and where in them the content of one
+   * of its fields lies.
+   *
+   * @param field what the event holds in a field of type bytes
+   */
+  public Encoded encode(T event, ByteBuffer field) {
+    EventEncoder encoder = encoders.get();
+    write(event, field, encoder);
+    int at = encoder.watchedAt();
+    if (at < 0) {
+      throw new IllegalArgumentException("the event holds no such bytes");
+    }
+    return new Encoded(encoder.end(), at);
+  }
+
+  private void write(T event, @Nullable ByteBuffer field, EventEncoder encoder) {
     try {
-      ByteBuffer bytes = encoder.encode(event);
-      byte[] copy = new byte[bytes.remaining()];
-      bytes.get(copy);
-      return copy;
+      encoder.begin(header, field);
+      event.customEncode(encoder);
     } catch (IOException e) {
       throw new IllegalStateException("encoding to memory does no I/O", e);
     }
+  }
+
+  /** The marker of the single-object encoding, and the fingerprint of the schema. */
+  private static byte[] header(Schema schema) {
+    ByteBuffer header = ByteBuffer.allocate(MARKER.length + Long.BYTES).order(LITTLE_ENDIAN);
+    return header.put(MARKER).putLong(SchemaNormalization.parsingFingerprint64(schema)).array();
   }
 
   /**
