@@ -113,6 +113,28 @@ public final class MixedWeights {
     }
   }
 
+  /** The open candidates' chances at the first position together. */
+  double sumOf(OpenCandidates open) {
+    return open.sumOfOpen(weights);
+  }
+
+  /** The first open candidate with whom the running sum of open weights exceeds a mark. */
+  int reaching(double mark, OpenCandidates open) {
+    double sum = 0;
+    int last = -1;
+    for (int i = 0; i < count; i++) {
+      if (open.isOpen(i)) {
+        last = i;
+        sum += weights[i];
+        if (sum > mark) {
+          return i;
+        }
+      }
+    }
+    // A mark just below the sum may round up to it.
+    return last;
+  }
+
   private static double greatest(float[] logits, int from, int to) {
     double max = Double.NEGATIVE_INFINITY;
     for (int i = from; i < to; i++) {
