@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param ranking the product's own ranking, with which the loop starts; empty: uniform
  * @param deadline time for an answer
  * @param fallback whom to ask when the policy cannot answer, in this order
+ * @param whenUnlogged what becomes of an answer that can be logged nowhere
  */
 public record Surface(
     String name,
@@ -38,7 +39,8 @@ public record Surface(
     Sessions sessions,
     Optional<Ranking> ranking,
     Duration deadline,
-    List<Fallback> fallback) {
+    List<Fallback> fallback,
+    WhenUnlogged whenUnlogged) {
 
   public Surface {
     context = List.copyOf(context);
@@ -101,6 +103,14 @@ public record Surface(
       /** {@code weight * <context vector, item vector>}; both have the same size. */
       record DotProduct(String contextVector, String itemVector, double weight) implements Term {}
     }
+  }
+
+  /** What becomes of an answer that neither Kafka nor the spool takes. */
+  public enum WhenUnlogged {
+    /** It is refused: what is shown can be learned from. */
+    REFUSE,
+    /** It is given, marked and counted: something is shown, and nothing is learned from it. */
+    ANSWER
   }
 
   /** Who answers when the policy cannot. */

@@ -107,7 +107,11 @@ final class SurfaceFile {
         optional(
             "fallback",
             new ListOf(new Choice(List.of("champion", "popularity", "as-given", "uniform")), 1, 4),
-            "Whom to ask when the policy cannot answer."));
+            "Whom to ask when the policy cannot answer."),
+        optional(
+            "when-unlogged",
+            new Choice(List.of("refuse", "answer")),
+            "What becomes of an answer that can be logged nowhere; refuse."));
   }
 
   private static Shape feature(Shape name) {

@@ -6,6 +6,7 @@ import io.bellwether.ingestion.surface.Surface.History;
 import io.bellwether.ingestion.surface.Surface.Objective;
 import io.bellwether.ingestion.surface.Surface.Ranking;
 import io.bellwether.ingestion.surface.Surface.Sessions;
+import io.bellwether.ingestion.surface.Surface.WhenUnlogged;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -173,7 +174,10 @@ public final class SurfaceReader {
         sessions(root.get("sessions"), signals, problems),
         root.get("ranking").map(r -> ranking(r, context, item, problems)),
         root.get("deadline").map(d -> SurfaceFile.duration(d.text())).orElse(DEFAULT_DEADLINE),
-        fallback(root.get("fallback"), problems));
+        fallback(root.get("fallback"), problems),
+        root.get("when-unlogged")
+            .map(w -> WhenUnlogged.valueOf(w.text().toUpperCase(Locale.ROOT)))
+            .orElse(WhenUnlogged.REFUSE));
   }
 
   private static List<Feature> features(Optional<Located> list, List<Problem> problems) {
