@@ -2,7 +2,9 @@ package io.bellwether.infra.demo;
 
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Exposure;
+import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.event.Topics;
+import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.event.VariantNumbers;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,6 +27,7 @@ final class CountedNumbers {
 
   private final EventCodec<VariantNumbers> numbers = EventCodec.of(VariantNumbers.class);
   private final EventCodec<Exposure> exposures = EventCodec.of(Exposure.class);
+  private final EventCodec<Transition> transitions = EventCodec.of(Transition.class);
   private final String kafka;
   private final Map<String, VariantNumbers> latest = new HashMap<>();
   private final Set<String> exposed = new HashSet<>();
@@ -55,6 +58,32 @@ final class CountedNumbers {
             throw new IllegalStateException(e);
           }
         });
+  }
+
+  /**
+   * The sum of a signal over all transitions, in the latest revision of each: what happened inside
+   * the signal's window.
+   */
+  double happened(String signal) throws Exception {
+    Map<String, Transition> newest = new HashMap<>();
+    readAll(
+        Topics.TRAINING,
+        (key, value) -> {
+          try {
+            Transition transition = transitions.decode(value);
+            newest.merge(
+                transition.getDecision().getDecisionId(),
+                transition,
+                (one, other) -> one.getRevision() > other.getRevision() ? one : other);
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    return newest.values().stream()
+        .flatMap(transition -> transition.getSignals().stream())
+        .filter(value -> value.getSignal().equals(signal))
+        .mapToDouble(SignalValue::getValue)
+        .sum();
   }
 
   /** Distinct decisions of which serving said that somebody was exposed. */
