@@ -5,6 +5,7 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import io.bellwether.policy.schema.FeatureSchema;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,30 +45,43 @@ public final class Scorer implements AutoCloseable {
             : Set.of(GraphContract.LOGITS, GraphContract.VALUES);
   }
 
+  /** Opens a graph on the CPU, as {@link #open(byte[], FeatureSchema, Device)} says. */
+  public static Scorer open(byte[] graph, FeatureSchema schema) {
+    return open(graph, schema, Device.CPU);
+  }
+
   /**
-   * Opens a graph on the CPU.
+   * Opens a graph.
    *
    * @param graph a serialised ONNX model
+   * @param device where it is asked to run; {@link Placement} tells where it does
    * @throws GraphMismatchException where its inputs and outputs are not those of the schema
-   * @throws ScoringException where it is not a model that can be run
+   * @throws ScoringException where it is not a model that can be run, or the device is not there
    */
-  public static Scorer open(byte[] graph, FeatureSchema schema) {
-    OrtEnvironment environment = OrtEnvironment.getEnvironment();
-    try (OrtSession.SessionOptions options = options()) {
-      OrtSession session = environment.createSession(graph, options);
-      try {
-        List<String> mismatches =
-            new GraphContract(schema).mismatches(session.getInputInfo(), session.getOutputInfo());
-        if (!mismatches.isEmpty()) {
-          throw new GraphMismatchException(mismatches);
-        }
-        return new Scorer(schema, environment, session);
-      } catch (OrtException | RuntimeException e) {
-        session.close();
-        throw e;
-      }
+  public static Scorer open(byte[] graph, FeatureSchema schema, Device device) {
+    try (OrtSession.SessionOptions options = device.options()) {
+      return open(graph, schema, options);
     } catch (OrtException e) {
-      throw new ScoringException("cannot open a graph of " + graph.length + " bytes", e);
+      throw new ScoringException(
+          "cannot open a graph of %d bytes on %s".formatted(graph.length, device), e);
+    }
+  }
+
+  /** The same with options of the caller, who closes them. */
+  static Scorer open(byte[] graph, FeatureSchema schema, OrtSession.SessionOptions options)
+      throws OrtException {
+    OrtEnvironment environment = OrtEnvironment.getEnvironment();
+    OrtSession session = environment.createSession(graph, options);
+    try {
+      List<String> mismatches =
+          new GraphContract(schema).mismatches(session.getInputInfo(), session.getOutputInfo());
+      if (!mismatches.isEmpty()) {
+        throw new GraphMismatchException(mismatches);
+      }
+      return new Scorer(schema, environment, session);
+    } catch (OrtException | RuntimeException e) {
+      session.close();
+      throw e;
     }
   }
 
@@ -154,6 +168,11 @@ public final class Scorer implements AutoCloseable {
     }
   }
 
+  /** Ends the profile that the session's options asked for; the file that holds it. */
+  Path endProfile() throws OrtException {
+    return Path.of(session.endProfiling());
+  }
+
   @Override
   public void close() {
     try {
@@ -161,20 +180,6 @@ public final class Scorer implements AutoCloseable {
     } catch (OrtException e) {
       throw new ScoringException("cannot close a session", e);
     }
-  }
-
-  private static OrtSession.SessionOptions options() throws OrtException {
-    OrtSession.SessionOptions options = new OrtSession.SessionOptions();
-    options.setIntraOpNumThreads(1);
-    options.setInterOpNumThreads(1);
-    options.setExecutionMode(OrtSession.SessionOptions.ExecutionMode.SEQUENTIAL);
-    options.setOptimizationLevel(OrtSession.SessionOptions.OptLevel.ALL_OPT);
-    options.addConfigEntry("session.intra_op.allow_spinning", "0");
-    options.addConfigEntry("session.inter_op.allow_spinning", "0");
-    // The runtime keeps one memory pattern per input shape for ever, and ragged shapes never
-    // repeat.
-    options.setMemoryPatternOptimization(false);
-    return options;
   }
 
   private void checkSchema(ScoringBatch batch) {

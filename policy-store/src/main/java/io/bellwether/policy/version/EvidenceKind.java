@@ -15,7 +15,9 @@ public enum EvidenceKind {
    * What the policy is for, what it was told to want, and what came of it, as Markdown; the latest
    * one counts.
    */
-  REWARD_REPORT;
+  REWARD_REPORT,
+  /** A signature of the version's manifest: a DSSE envelope. */
+  SIGNATURE;
 
   @JsonValue
   String word() {

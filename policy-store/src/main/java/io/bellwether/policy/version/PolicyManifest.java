@@ -51,6 +51,9 @@ public record PolicyManifest(
   /** The path of the graph among the files. */
   public static final String GRAPH = "model.onnx";
 
+  /** The path of the graph's 8-bit form, where there is one. */
+  public static final String INT8_GRAPH = "model.int8.onnx";
+
   /** The only kind there is. */
   public static final String ONNX = "onnx";
 
@@ -94,6 +97,11 @@ public record PolicyManifest(
         exploration,
         metrics,
         files);
+  }
+
+  /** Whether there is a file of this path. */
+  public boolean hasFile(String path) {
+    return files.stream().anyMatch(file -> file.path().equals(path));
   }
 
   /** The bytes whose hash names the version. */

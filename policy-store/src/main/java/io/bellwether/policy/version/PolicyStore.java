@@ -8,6 +8,8 @@ import io.bellwether.policy.object.ObjectFolder;
 import io.bellwether.policy.object.ObjectId;
 import io.bellwether.policy.schema.FeatureSchema;
 import io.bellwether.policy.scoring.Scorer;
+import io.bellwether.policy.signature.SigningKey;
+import io.bellwether.policy.signature.TrustedKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -52,6 +54,7 @@ public final class PolicyStore {
   private final Path root;
   private final Clock clock;
   private final Consumer<AliasMove> announcement;
+  private final @Nullable SigningKey key;
   private final ObjectFolder objects;
   private final Map<VersionId, PolicyVersion> known = new ConcurrentHashMap<>();
 
@@ -66,15 +69,26 @@ public final class PolicyStore {
    *     watchers find it on the disk
    */
   public PolicyStore(Path root, Clock clock, Consumer<AliasMove> announcement) {
+    this(root, clock, announcement, null);
+  }
+
+  /**
+   * @param key signs each version that is published here; absent: versions are published unsigned,
+   *     to be signed later by whoever has a key
+   */
+  public PolicyStore(
+      Path root, Clock clock, Consumer<AliasMove> announcement, @Nullable SigningKey key) {
     this.root = root;
     this.clock = clock;
     this.announcement = announcement;
+    this.key = key;
     objects = new ObjectFolder(root);
   }
 
   /**
    * Checks, stores and lists a version. The graph must fit its feature schema and run on batches of
-   * several sizes. Publishing the same manifest and files again changes nothing.
+   * several sizes. Publishing the same manifest and files again changes nothing. Where the store
+   * has a key, the version is signed with it.
    *
    * @param draft the manifest; its list of files is replaced by the files given here
    * @param files bytes by path, {@link PolicyManifest#GRAPH} among them
@@ -83,6 +97,9 @@ public final class PolicyStore {
    */
   public PolicyVersion publish(PolicyManifest draft, Map<String, byte[]> files) {
     checkGraph(draft, files.get(PolicyManifest.GRAPH));
+    if (files.containsKey(PolicyManifest.INT8_GRAPH)) {
+      checkGraph(draft, files.get(PolicyManifest.INT8_GRAPH));
+    }
     List<PolicyFile> stored = new ArrayList<>();
     files.forEach(
         (path, bytes) -> {
@@ -90,7 +107,11 @@ public final class PolicyStore {
           stored.add(new PolicyFile(path, object.sha256(), object.size()));
         });
     ObjectId manifest = objects.put(draft.withFiles(stored).canonicalBytes());
-    return list(draft.name(), manifest);
+    PolicyVersion version = list(draft.name(), manifest);
+    if (key != null) {
+      sign(version.id(), key, draft.createdBy());
+    }
+    return version;
   }
 
   /** The names of all policies that have a version. */
@@ -191,6 +212,25 @@ public final class PolicyStore {
   /** The bytes of a piece of evidence, verified. */
   public byte[] content(Evidence evidence) {
     return objects.read(evidence.content());
+  }
+
+  /**
+   * Signs a version's manifest, and by the hashes in it all its files; does nothing where this key
+   * did so before.
+   */
+  public void sign(VersionId id, SigningKey key, String who) {
+    if (!(vouched(id, TrustedKeys.of(key)) instanceof Vouched.By)) {
+      manifest(id); // Nobody vouches for what is damaged.
+      attach(
+          id, EvidenceKind.SIGNATURE, new VersionStatement(version(id)).sign(key).toBytes(), who);
+    }
+  }
+
+  /** Whether a trusted key vouches for a version. Its files are verified as they are read. */
+  public Vouched vouched(VersionId id, TrustedKeys trusted) {
+    List<Evidence> signatures =
+        evidence(id).stream().filter(each -> each.kind() == EvidenceKind.SIGNATURE).toList();
+    return new VersionStatement(version(id)).check(signatures, this::content, trusted);
   }
 
   /** The latest verdict about a version; empty where the gate has not spoken. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,8 @@ import io.bellwether.policy.schema.FeatureSchema;
 import io.bellwether.policy.scoring.GraphMismatchException;
 import io.bellwether.policy.scoring.PolicyGraphs;
 import io.bellwether.policy.scoring.Scorer;
+import io.bellwether.policy.signature.SigningKey;
+import io.bellwether.policy.signature.TrustedKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -375,6 +378,57 @@ class PolicyStoreTest {
       assertThrows(
           IllegalArgumentException.class, () -> new PolicyFile(name + "/", "0".repeat(64), 1));
     }
+  }
+
+  @Test
+  void aStoreWithAKeySignsWhatItPublishesAndOnce() {
+    SigningKey key = SigningKey.generate();
+    PolicyStore signing = new PolicyStore(root, CLOCK, move -> {}, key);
+    VersionId id = Drafts.publish(signing, FEED, 1);
+    assertEquals(id, Drafts.publish(signing, FEED, 1));
+    assertEquals(
+        List.of(EvidenceKind.SIGNATURE), store.evidence(id).stream().map(Evidence::kind).toList());
+    assertEquals(new Vouched.By(key.id()), store.vouched(id, TrustedKeys.of(key)));
+    assertInstanceOf(
+        Vouched.Nobody.class, store.vouched(id, TrustedKeys.of(SigningKey.generate())));
+    assertEquals(Optional.empty(), store.verdict(id));
+  }
+
+  @Test
+  void aVersionIsSignedLaterByWhoeverHasAKey() {
+    SigningKey key = SigningKey.generate();
+    VersionId id = Drafts.publish(store, FEED, 1);
+    TrustedKeys trusted = TrustedKeys.of(key);
+    assertInstanceOf(Vouched.Nobody.class, store.vouched(id, trusted));
+    store.sign(id, SigningKey.generate(), "somebody");
+    assertInstanceOf(Vouched.Nobody.class, store.vouched(id, trusted));
+    store.sign(id, key, "somebody");
+    assertEquals(new Vouched.By(key.id()), store.vouched(id, trusted));
+  }
+
+  @Test
+  void aSignatureOfAnotherVersionOrOneThatWasAlteredVouchesForNothing() throws Exception {
+    SigningKey key = SigningKey.generate();
+    PolicyStore signing = new PolicyStore(root, CLOCK, move -> {}, key);
+    VersionId signed = Drafts.publish(signing, FEED, 1);
+    VersionId other = Drafts.publish(store, FEED, 2);
+    byte[] envelope = store.content(store.evidence(signed).get(0));
+    store.attach(other, EvidenceKind.SIGNATURE, envelope, "mallory");
+    assertInstanceOf(Vouched.Broken.class, store.vouched(other, TrustedKeys.of(key)));
+
+    VersionId third = Drafts.publish(store, FEED, 3);
+    String text = new String(envelope, UTF_8);
+    int at = text.indexOf("\"sig\":\"") + 10;
+    char letter = text.charAt(at) == 'A' ? 'B' : 'A';
+    store.attach(
+        third,
+        EvidenceKind.SIGNATURE,
+        (text.substring(0, at) + letter + text.substring(at + 1)).getBytes(UTF_8),
+        "mallory");
+    assertInstanceOf(Vouched.Broken.class, store.vouched(third, TrustedKeys.of(key)));
+    // What is broken is no reason to refuse a version for which somebody else vouches.
+    store.sign(third, key, "somebody");
+    assertInstanceOf(Vouched.By.class, store.vouched(third, TrustedKeys.of(key)));
   }
 
   private AliasMove move(
