@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.problem.ProblemException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -15,9 +16,11 @@ import org.junit.jupiter.api.Test;
 
 class WorkersTest {
 
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Workers workers =
       new Workers(
-          Fixtures.config(Map.of("bellwether.max-in-flight", "2", "bellwether.workers", "1")));
+          Fixtures.config(Map.of("bellwether.max-in-flight", "2", "bellwether.workers", "1")),
+          registry);
 
   @Test
   void whatExceedsTheBoundIsTurnedAwayUntilARequestEnds() throws Exception {
@@ -28,6 +31,11 @@ class WorkersTest {
     ProblemException refusal = refusal(admit());
     assertEquals(429, refusal.problem().status());
     assertEquals("1", refusal.headers().get("Retry-After"));
+    assertEquals("\"requests\";r=0;t=1", refusal.headers().get("RateLimit"));
+    assertEquals(
+        "\"requests\";q=2;qu=\"concurrent-requests\"", refusal.headers().get("RateLimit-Policy"));
+    assertEquals(1, registry.get("bellwether.requests.shed").counter().count());
+    assertEquals(2, registry.get("bellwether.requests.in.progress").gauge().value());
 
     first.complete("done");
     assertEquals("done", one.get(10, TimeUnit.SECONDS));
