@@ -42,6 +42,10 @@ public interface ServingConfig {
   @WithDefault("*")
   List<String> corsOrigins();
 
+  /** Port of the gRPC interface, on the address that HTTP listens on; 0: there is none. */
+  @WithDefault("8081")
+  int grpcPort();
+
   /** The service ends when this process ends; empty: it runs until it is told to stop. */
   OptionalLong parentPid();
 
@@ -53,17 +57,39 @@ public interface ServingConfig {
   @WithDefault("256")
   int maxInFlight();
 
+  /**
+   * The word that the right Redis keeps under {@code bellwether:identity}; empty: of the Redis that
+   * is met first. Nothing is read from another one. An empty store is given the word.
+   */
+  Optional<String> redisIdentity();
+
   /** How long Redis may take; after it a decision goes on without the subject's history. */
   @WithDefault("100ms")
   Duration redisTimeout();
 
-  /** How long Kafka may take to acknowledge an event; after it the answer is 503. */
+  /** How long an event that has no deadline of its own may take to be logged; then it is 503. */
   @WithDefault("3s")
   Duration logTimeout();
 
   /** Memory for events that Kafka has not acknowledged yet. */
   @WithDefault("32M")
   MemorySize logBuffer();
+
+  /** Folder of this process alone, for events that Kafka does not take now. */
+  @WithDefault("data/spool")
+  Path spool();
+
+  /** Most bytes of that folder; 0: what Kafka does not take is refused. */
+  @WithDefault("256M")
+  MemorySize spoolBytes();
+
+  /** When an event in the spool counts as logged. */
+  @WithDefault("ALWAYS")
+  Fsync spoolFsync();
+
+  /** How long an event waits for Kafka at most before it goes to the spool. */
+  @WithDefault("250ms")
+  Duration spoolAfter();
 
   /** How long a decision can be repeated by its id. */
   @WithDefault("1h")
@@ -72,6 +98,16 @@ public interface ServingConfig {
   /** How long a deferred decision can be activated, if its signals' windows do not end before. */
   @WithDefault("24h")
   Duration activationWindow();
+
+  /** Folder of the public keys ({@code *.pem}) whose signatures of policy versions count. */
+  Optional<Path> policyKeys();
+
+  /** Whether a version has to be signed to serve; empty: if there are keys. */
+  Optional<Signatures> policySignatures();
+
+  /** Where graphs run. */
+  @WithDefault("AUTO")
+  GraphDevice device();
 
   /** How often aliases are read even when nothing was announced. */
   @WithDefault("5s")
@@ -105,6 +141,31 @@ public interface ServingConfig {
     NONE
   }
 
+  /** When an event in the spool counts as logged. */
+  enum Fsync {
+    /** When it is on the disk: it survives the machine. */
+    ALWAYS,
+    /** When the operating system has it: it survives this process. */
+    NEVER
+  }
+
+  /** Whether policy versions have to be signed. */
+  enum Signatures {
+    /** A version that no trusted key signed does not serve. */
+    REQUIRED,
+    /** It does; one whose signature was tampered with still does not. */
+    OPTIONAL
+  }
+
+  /** Where graphs run. */
+  enum GraphDevice {
+    /** On the GPU where the library and the machine have one, else on the processor. */
+    AUTO,
+    CPU,
+    /** On the GPU; where it cannot be, on the processor, with an alarm. */
+    CUDA
+  }
+
   /** All effective values, one a line, secrets masked. */
   default String describe() {
     return String.join(
@@ -116,14 +177,27 @@ public interface ServingConfig {
         "bellwether.auth=" + auth(),
         "bellwether.api-keys=" + apiKeys().map(keys -> keys.size() + " (masked)").orElse("none"),
         "bellwether.cors-origins=" + String.join(",", corsOrigins()),
+        "bellwether.grpc-port=" + grpcPort(),
         "bellwether.parent-pid=" + (parentPid().isPresent() ? parentPid().getAsLong() : "none"),
         "bellwether.workers=" + workers(),
         "bellwether.max-in-flight=" + maxInFlight(),
+        "bellwether.redis-identity=" + redisIdentity().orElse("of the first that is met"),
         "bellwether.redis-timeout=" + redisTimeout(),
         "bellwether.log-timeout=" + logTimeout(),
         "bellwether.log-buffer=" + logBuffer().asLongValue(),
+        "bellwether.spool=" + spool().toAbsolutePath(),
+        "bellwether.spool-bytes=" + spoolBytes().asLongValue(),
+        "bellwether.spool-fsync=" + spoolFsync(),
+        "bellwether.spool-after=" + spoolAfter(),
         "bellwether.idempotency-ttl=" + idempotencyTtl(),
         "bellwether.activation-window=" + activationWindow(),
+        "bellwether.policy-keys="
+            + policyKeys().map(Path::toAbsolutePath).map(Path::toString).orElse("none"),
+        "bellwether.policy-signatures="
+            + policySignatures()
+                .map(Signatures::name)
+                .orElse(policyKeys().isPresent() ? "REQUIRED" : "OPTIONAL"),
+        "bellwether.device=" + device(),
         "bellwether.policy-poll=" + policyPoll(),
         "bellwether.max-items=" + maxItems(),
         "bellwether.experiments-refresh=" + experimentsRefresh(),

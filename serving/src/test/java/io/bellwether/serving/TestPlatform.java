@@ -66,6 +66,8 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
     settings.put("bellwether.redis", redis());
     settings.put("bellwether.store", store().toString());
     settings.put("bellwether.surfaces", root.resolve("surfaces").toString());
+    settings.put("bellwether.spool", root.resolve("spool").toString());
+    settings.put("bellwether.spool-bytes", "64K");
     settings.put("bellwether.api-keys", "secret,other");
     settings.put("bellwether.policy-poll", "300ms");
     settings.put("bellwether.experiments-refresh", "100ms");

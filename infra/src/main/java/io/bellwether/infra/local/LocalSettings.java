@@ -27,6 +27,11 @@ public record LocalSettings(Path data, Path surfaces, OptionalInt port, String a
     return data.resolve("store");
   }
 
+  /** Events that serving keeps while Kafka is away. */
+  Path spool() {
+    return data.resolve("spool");
+  }
+
   String authentication() {
     return apiKeys.isBlank() ? "none" : "keys";
   }

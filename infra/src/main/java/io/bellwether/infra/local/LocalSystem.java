@@ -63,6 +63,9 @@ public final class LocalSystem implements AutoCloseable {
 
   private static final int PREFERRED_PORT = 8080;
 
+  private static final String GRPC = "grpc";
+  private static final int PREFERRED_GRPC_PORT = 8081;
+
   /** Clients on this machine try again at once; an hour of decisions would fill its Redis. */
   private static final String RETRIES_COME_WITHIN = "3m";
 
@@ -73,15 +76,19 @@ public final class LocalSystem implements AutoCloseable {
   private final ProcessGroup group;
   private final Thread stopAtExit = new Thread(this::stop, "stop local system");
   private final URI url;
+  private final int grpcPort;
 
   private LocalSystem(
-      Installation installation, LocalSettings settings, FolderLock lock, int port) {
+      Installation installation, LocalSettings settings, FolderLock lock, Ports ports) {
     this.installation = installation;
     this.settings = settings;
     this.lock = lock;
     this.group = new ProcessGroup(settings.logs(), accidents::add);
-    this.url = URI.create("http://127.0.0.1:" + port);
+    this.url = URI.create("http://127.0.0.1:" + ports.http());
+    this.grpcPort = ports.grpc();
   }
+
+  private record Ports(int http, int grpc) {}
 
   /**
    * Starts all parts and returns when decisions can be asked for.
@@ -118,6 +125,11 @@ public final class LocalSystem implements AutoCloseable {
   /** Base address of serving. */
   public URI url() {
     return url;
+  }
+
+  /** Port of serving's gRPC interface, on the same address. */
+  public int grpcPort() {
+    return grpcPort;
   }
 
   /** Where Kafka and Redis are reached. */
@@ -183,7 +195,7 @@ public final class LocalSystem implements AutoCloseable {
             address.redis(),
             settings.surfaces().toString())
         .write(settings.data());
-    progress.accept("Serving answers on " + url);
+    progress.accept("Serving answers on " + url + ", gRPC on port " + grpcPort);
   }
 
   private void start(Program program) throws IOException, ChildFailed, InterruptedException {
@@ -216,10 +228,12 @@ public final class LocalSystem implements AutoCloseable {
     keys.put("bellwether.redis", address.redis());
     keys.put("bellwether.store", settings.store().toString());
     keys.put("bellwether.surfaces", settings.surfaces().toString());
+    keys.put("bellwether.spool", settings.spool().toString());
     keys.put("bellwether.auth", settings.authentication());
     keys.put("bellwether.idempotency-ttl", RETRIES_COME_WITHIN);
     keys.put("quarkus.http.host", url.getHost());
     keys.put("quarkus.http.port", Integer.toString(url.getPort()));
+    keys.put("bellwether.grpc-port", Integer.toString(grpcPort));
     // Keys as a variable and not as an argument: any user of the machine may list arguments.
     Map<String, String> secrets =
         settings.apiKeys().isBlank() ? Map.of() : Map.of("BELLWETHER_API_KEYS", settings.apiKeys());
@@ -261,7 +275,7 @@ public final class LocalSystem implements AutoCloseable {
           FolderLock.take(settings.data(), LOCK, PREDECESSOR_ENDS)
               .orElseThrow(() -> taken(settings));
       try {
-        LocalSystem system = new LocalSystem(installation, settings, lock, port(settings));
+        LocalSystem system = new LocalSystem(installation, settings, lock, ports(settings));
         Runtime.getRuntime().addShutdownHook(system.stopAtExit);
         return system;
       } catch (IOException | LocalSystemFailed e) {
@@ -283,17 +297,18 @@ public final class LocalSystem implements AutoCloseable {
         null);
   }
 
-  private static int port(LocalSettings settings) throws IOException, LocalSystemFailed {
+  private static Ports ports(LocalSettings settings) throws IOException, LocalSystemFailed {
+    KeptPorts kept = KeptPorts.in(settings.data().resolve("serving-port.properties"));
     if (settings.port().isEmpty()) {
-      return KeptPorts.in(settings.data().resolve("serving-port.properties"))
-          .take(SERVING, PREFERRED_PORT);
+      return new Ports(kept.take(SERVING, PREFERRED_PORT), kept.take(GRPC, PREFERRED_GRPC_PORT));
     }
     int port = settings.port().getAsInt();
     if (!KeptPorts.free(port)) {
       throw new LocalSystemFailed(
           "Port " + port + " is in use.", "Give another one with --port, or none.", null);
     }
-    return port;
+    int grpc = kept.take(GRPC, PREFERRED_GRPC_PORT);
+    return new Ports(port, grpc == port ? kept.replace(GRPC) : grpc);
   }
 
   private static String reason(Exception e) {

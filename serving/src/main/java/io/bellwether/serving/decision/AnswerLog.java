@@ -7,11 +7,13 @@ import io.bellwether.serving.exposure.Deferred;
 import io.bellwether.serving.exposure.ExposureLog;
 import io.bellwether.serving.exposure.Frames;
 import io.bellwether.serving.log.DecisionLog;
+import io.bellwether.serving.log.Event;
+import io.bellwether.serving.log.Stored;
+import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.work.Workers;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -60,22 +62,38 @@ final class AnswerLog {
   }
 
   /**
-   * Writes a decision and its exposures; completes when Kafka has acknowledged all of them. Of a
-   * deferred decision the exposures are kept until it is activated.
+   * Makes a decision and its exposures safe, all of them or none; completes with where they are.
+   * That is nowhere, and counted, only on a surface that answers then all the same; on others it
+   * fails as {@code unavailable}. Of a deferred decision the exposures are kept until it is
+   * activated.
+   *
+   * @param byNanos {@link System#nanoTime} by which the answer has to leave
    */
+  CompletionStage<Stored> write(Logged logged, DeclaredSurface surface, long byNanos) {
+    return logged.deferred()
+        ? deferred
+            .keep(logged.decision(), logged.exposures())
+            .thenComposeAsync(kept -> store(logged, List.of(), surface, byNanos), workers)
+        : store(logged, logged.exposures(), surface, byNanos);
+  }
+
+  private CompletionStage<Stored> store(
+      Logged logged, List<Exposure> shown, DeclaredSurface surface, long byNanos) {
+    Event decision = decisions.event(logged.decision(), logged.bytes());
+    return exposures.write(shown, decision, surface.surface(), byNanos);
+  }
+
+  /** Makes a decision and its exposures safe where no deadline waits for it. */
   CompletionStage<Decision> write(Logged logged) {
     if (logged.deferred()) {
       return deferred
           .keep(logged.decision(), logged.exposures())
           .thenComposeAsync(kept -> decisions.write(logged.decision(), logged.bytes()), workers);
     }
-    CompletableFuture<Decision> sent = decisions.write(logged.decision(), logged.bytes());
+    CompletionStage<Decision> stored = decisions.write(logged.decision(), logged.bytes());
     for (Exposure exposure : logged.exposures()) {
-      if (sent.isCompletedExceptionally()) {
-        return sent; // Kafka is away, and each further event could hold the worker as long.
-      }
-      sent = sent.thenCombine(exposures.write(exposure), (decision, acknowledged) -> decision);
+      stored = stored.thenCombine(exposures.write(exposure), (decision, done) -> decision);
     }
-    return sent;
+    return stored;
   }
 }

@@ -96,7 +96,7 @@ public final class Deferred {
   }
 
   /**
-   * Exposes whom a decision was for; completes when Kafka has acknowledged it.
+   * Exposes whom a decision was for; completes when that is logged.
    *
    * <p>Fails as {@code not-found}, {@code activation-window-closed}, or {@code unavailable}.
    */

@@ -77,13 +77,17 @@ final class Readiness {
     };
   }
 
-  /** Up once Kafka was met. */
+  /** Up once Kafka was met, or while the spool has room. */
   @Produces
   @Singleton
   @org.eclipse.microprofile.health.Readiness
   HealthCheck log() {
     return () ->
-        HealthCheckResponse.named("log").status(log.ready()).withData("state", log.state()).build();
+        HealthCheckResponse.named("log")
+            .status(log.ready())
+            .withData("state", log.state())
+            .withData("spool", log.spoolState())
+            .build();
   }
 
   /** Up once it was tried to meet Redis: without it decisions are degraded, and still made. */

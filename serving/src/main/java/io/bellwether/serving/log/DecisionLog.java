@@ -32,17 +32,20 @@ public final class DecisionLog {
     return codec.decode(bytes);
   }
 
-  /** Writes a decision; completes with it when Kafka has acknowledged it. */
+  /** Makes a decision safe, and completes with it. */
   public CompletableFuture<Decision> write(Decision decision, byte[] bytes) {
-    return log.send(
-            new Event(
-                Topics.DECISIONS,
-                decision.getDecisionId(),
-                decision.getDecisionId(),
-                TYPE,
-                Instant.EPOCH.plus(decision.getDecidedAtMicros(), ChronoUnit.MICROS),
-                Event.AVRO,
-                bytes))
-        .thenApply(acknowledged -> decision);
+    return log.record(event(decision, bytes)).thenApply(stored -> decision);
+  }
+
+  /** The record of a decision. */
+  public Event event(Decision decision, byte[] bytes) {
+    return new Event(
+        Topics.DECISIONS,
+        decision.getDecisionId(),
+        decision.getDecisionId(),
+        TYPE,
+        Instant.EPOCH.plus(decision.getDecidedAtMicros(), ChronoUnit.MICROS),
+        Event.AVRO,
+        bytes);
   }
 }

@@ -3,10 +3,17 @@ package io.bellwether.serving.log;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.bellwether.ingestion.event.Topics;
+import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.serving.ServingConfig;
+import io.bellwether.serving.outage.Breaker;
+import io.bellwether.serving.outage.BreakerMeters;
+import io.bellwether.serving.outage.Patience;
 import io.bellwether.serving.problem.Problem;
 import io.bellwether.serving.problem.ProblemException;
+import io.bellwether.serving.problem.ProblemMapper;
 import io.bellwether.serving.problem.Slug;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
@@ -17,6 +24,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -30,11 +39,13 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka, as serving writes to it: every event acknowledged by all in-sync replicas, in order per
- * key, without duplicates of the producer's own. Owns the producer. Thread-safe.
+ * Where events become safe: in Kafka, acknowledged by all in-sync replicas, in order per key and
+ * without duplicates of the producer's own; or, while Kafka is away or late, on this machine's disk
+ * until it is back. Owns the producer and the spool. Thread-safe.
  *
- * <p>Kafka is met in the background, so that the start does not wait for it; until then, and
- * whenever it does not acknowledge in time, {@link #send} fails as {@code unavailable}.
+ * <p>Kafka is met in the background, so that the start does not wait for it. {@link #record} takes
+ * either place; {@link #send} is for what only Kafka itself can answer. Neither holds the thread
+ * that calls.
  */
 @Singleton
 public final class EventLog {
@@ -46,8 +57,23 @@ public final class EventLog {
   /** Waits for company for this long: a round trip to the broker takes about as long anyway. */
   private static final int LINGER_MILLIS = 1;
 
-  /** How long a full buffer or unknown metadata may hold a worker before the event is refused. */
-  private static final int BLOCK_MILLIS = 250;
+  /** A full buffer or unknown metadata never hold a worker: the event goes to the spool. */
+  private static final int BLOCK_MILLIS = 0;
+
+  /**
+   * A topic that nobody writes to is not forgotten: to learn it again needs a Kafka that is there.
+   */
+  private static final Duration METADATA_IDLE = Duration.ofDays(1);
+
+  private static final Duration RETRY = Duration.ofMillis(50);
+
+  /** In a row; a single late one is a pause of the broker, and only costs a copy in the spool. */
+  private static final int FAILURES = 3;
+
+  private static final Duration FIRST_TRIAL = Duration.ofMillis(250);
+
+  /** Soon after Kafka is back the spool is forwarded and events wait for Kafka again. */
+  private static final Duration NEXT_TRIALS = Duration.ofSeconds(1);
 
   /**
    * A decision carries encoded and raw features of all its candidates; this is past any of them.
@@ -55,61 +81,162 @@ public final class EventLog {
   private static final int MAX_EVENT_BYTES = 16 << 20;
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
-  private static final int RETRY_AFTER_SECONDS = 1;
   private static final List<String> TOPICS =
       List.of(Topics.DECISIONS, Topics.OUTCOMES, Topics.ITEMS, Topics.EXPOSURES);
 
   private final ServingConfig config;
+  private final MeterRegistry registry;
+  private final EventSpool spool;
+  private final Breaker breaker =
+      new Breaker(new Patience(FAILURES, FIRST_TRIAL, NEXT_TRIALS), System::nanoTime);
+  private final Recording.Ways ways;
+  private final Counter refused;
   private final Thread opener = new Thread(this::open, "kafka-opener");
+  private final ScheduledThreadPoolExecutor timers =
+      new ScheduledThreadPoolExecutor(1, task -> daemon(task, "log-timers"));
   private volatile @Nullable KafkaProducer<String, byte[]> producer;
   private volatile String state = "meeting Kafka";
   private volatile boolean closed;
 
-  EventLog(ServingConfig config) {
+  EventLog(ServingConfig config, MeterRegistry registry) {
     this.config = config;
+    this.registry = registry;
+    spool = new EventSpool(config, breaker, this::send, registry);
+    ways =
+        new Recording.Ways(this::send, spool::keep, breaker, timers, config.spoolAfter().toNanos());
+    refused =
+        Counter.builder("bellwether.log.refused")
+            .description("Answers whose events neither Kafka nor the spool took in time")
+            .register(registry);
+    BreakerMeters.show(registry, "kafka", breaker);
     opener.setDaemon(true);
+    timers.setRemoveOnCancelPolicy(true);
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
   }
 
   void start(@Observes StartupEvent event) {
     opener.start();
+    spool.start();
   }
 
   /** Last of all, so that what is still being answered can be logged. */
   void stop(@Observes @Priority(Integer.MAX_VALUE) ShutdownEvent event) {
     closed = true;
     opener.interrupt();
+    timers.shutdown();
+    spool.close();
     KafkaProducer<String, byte[]> open = producer;
     if (open != null) {
       open.close(CLOSE_TIMEOUT);
     }
   }
 
-  /** Whether Kafka was met. It stays so when Kafka goes away: that is an outage, not a start. */
+  /**
+   * Whether an event would be safe somewhere: Kafka was met, or the spool has room. That Kafka goes
+   * away later is an outage, not a start.
+   */
   public boolean ready() {
-    return producer != null;
+    return producer != null || spool.writable();
   }
 
-  /** What the log is doing, in a few words. */
+  /** What Kafka is to us, in a few words. */
   public String state() {
-    return state;
+    return breaker.state() == Breaker.State.CLOSED
+        ? state
+        : "spooling, since Kafka does not acknowledge in time";
+  }
+
+  /** What the spool is doing, in a few words. */
+  public String spoolState() {
+    return spool.state();
+  }
+
+  /** Makes an event safe, as {@link #record(List, long)} does, where no deadline waits for it. */
+  public CompletableFuture<Stored> record(Event event) {
+    return record(List.of(event), byNanos());
+  }
+
+  /** Makes an event safe, as {@link #record(List, long)} does. */
+  public CompletableFuture<Stored> record(Event event, long byNanos) {
+    return record(List.of(event), byNanos);
   }
 
   /**
-   * Sends an event; completes when Kafka has acknowledged it, with {@code unavailable} when it did
-   * not in time, and with {@code payload-too-large} when it takes no event of this size. May hold
-   * the calling thread for a quarter of a second while Kafka is away.
+   * When an event is to be logged that has no deadline: {@code bellwether.log-timeout} from now.
+   */
+  public long byNanos() {
+    return System.nanoTime() + config.logTimeout().toNanos();
+  }
+
+  /**
+   * Makes events safe, all of them or none. Kafka has most of the time that is left, and at most
+   * {@code bellwether.spool-after}; then, or at once while Kafka is known to be away, they go to
+   * the spool. Events that come to Kafka after all are there twice, under their ids.
+   *
+   * <p>Completes with where they are, on a thread of Kafka's or of the spool's; fails by {@code
+   * byNanos}, or a few milliseconds later, as {@code unavailable} where that is nowhere, and as
+   * {@code payload-too-large} where Kafka takes no event of this size.
+   *
+   * @param events of one answer, at least one
+   * @param byNanos {@link System#nanoTime} by which the answer has to leave
+   */
+  public CompletableFuture<Stored> record(List<Event> events, long byNanos) {
+    return new Recording(events, byNanos, ways)
+        .begin()
+        .whenComplete(
+            (stored, failure) -> {
+              if (failure != null) {
+                refused.increment();
+              }
+            });
+  }
+
+  /**
+   * Makes the events of a surface's answer safe, as {@link #record(List, long)} does; where that is
+   * nowhere and the surface answers all the same, completes with {@link Stored#UNLOGGED}, counted.
+   */
+  public CompletableFuture<Stored> record(List<Event> events, Surface surface, long byNanos) {
+    CompletableFuture<Stored> stored = record(events, byNanos);
+    return surface.whenUnlogged() == Surface.WhenUnlogged.REFUSE
+        ? stored
+        : stored.exceptionally(failure -> unlogged(surface, failure));
+  }
+
+  private Stored unlogged(Surface surface, Throwable failure) {
+    Throwable cause = ProblemMapper.unwrapped(failure);
+    if (!(cause instanceof ProblemException refusal)
+        || refusal.problem().status() != Slug.UNAVAILABLE.status()) {
+      throw new CompletionException(cause);
+    }
+    Counter.builder("bellwether.log.unlogged")
+        .description("Answers that are in no log, which their surface prefers to none")
+        .tag("surface", surface.name())
+        .register(registry)
+        .increment();
+    return Stored.UNLOGGED;
+  }
+
+  /**
+   * Sends an event to Kafka and nowhere else; completes when Kafka has acknowledged it, with {@code
+   * unavailable} when it did not in time, and with {@code payload-too-large} when it takes no event
+   * of this size.
    */
   public CompletableFuture<RecordMetadata> send(Event event) {
     KafkaProducer<String, byte[]> open = producer;
     if (open == null) {
-      return CompletableFuture.failedFuture(unavailable(state));
+      return CompletableFuture.failedFuture(Recording.unavailable(state));
     }
     CompletableFuture<RecordMetadata> acknowledged = new CompletableFuture<>();
     try {
       // The callback tells all that the future would.
       var unused =
           open.send(
-              record(event),
+              message(event),
               (metadata, failure) -> {
                 if (failure == null) {
                   acknowledged.complete(metadata);
@@ -123,7 +250,7 @@ public final class EventLog {
     return acknowledged;
   }
 
-  private static ProducerRecord<String, byte[]> record(Event event) {
+  private static ProducerRecord<String, byte[]> message(Event event) {
     ProducerRecord<String, byte[]> record =
         new ProducerRecord<>(event.topic(), event.key(), event.value());
     Headers headers = record.headers();
@@ -145,14 +272,7 @@ public final class EventLog {
                   .formatted(event.value().length, event.topic())));
     }
     LOG.debugf(failure, "%s %s was not acknowledged", event.topic(), event.id());
-    return unavailable("Kafka did not acknowledge in time: " + failure.getMessage());
-  }
-
-  private static ProblemException unavailable(String why) {
-    return ProblemException.retryAfter(
-        Slug.UNAVAILABLE,
-        RETRY_AFTER_SECONDS,
-        "The event was not logged (" + why + "); send the same request again.");
+    return Recording.unavailable("Kafka did not acknowledge in time: " + failure.getMessage());
   }
 
   /** Connects and learns the topics' partitions, so that no first request waits for them. */
@@ -182,7 +302,7 @@ public final class EventLog {
 
   private static void pause() {
     try {
-      Thread.sleep(BLOCK_MILLIS);
+      Thread.sleep(RETRY.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -204,6 +324,7 @@ public final class EventLog {
     properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, timeoutMillis);
     properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, config.logBuffer().asLongValue());
     properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_EVENT_BYTES);
+    properties.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, METADATA_IDLE.toMillis());
     properties.put(ProducerConfig.METRIC_REPORTER_CLASSES_CONFIG, "");
     properties.put(ProducerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
     properties.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);

@@ -1,8 +1,8 @@
 /**
- * The way out: events to Kafka, acknowledged before anything is answered. {@link
- * io.bellwether.serving.log.EventLog} sends, {@link io.bellwether.serving.log.Event} is what is
- * sent. Where Kafka does not acknowledge in time, the caller gets {@code unavailable} and may send
- * the same request again.
+ * The way out: events to Kafka, safe before anything is answered. {@link
+ * io.bellwether.serving.log.EventLog} takes them, {@link io.bellwether.serving.log.Recording} is
+ * one answer's way, and {@link io.bellwether.serving.log.EventSpool} keeps what Kafka does not take
+ * now.
  */
 @NullMarked
 package io.bellwether.serving.log;

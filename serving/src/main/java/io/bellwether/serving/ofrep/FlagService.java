@@ -11,6 +11,7 @@ import io.bellwether.serving.exposure.Deferred;
 import io.bellwether.serving.exposure.ExposureLog;
 import io.bellwether.serving.exposure.Exposures;
 import io.bellwether.serving.log.DecisionLog;
+import io.bellwether.serving.log.Stored;
 import io.bellwether.serving.problem.FlagFailure;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
@@ -47,6 +48,7 @@ final class FlagService {
   private final Workers workers;
   private final Clock clock;
   private final Duration activationWindow;
+  private final Duration logTimeout;
 
   /** A request that was read: who asks, and when it came. */
   private record Asked(EvaluationContext context, Instant at, long nanos) {
@@ -89,6 +91,7 @@ final class FlagService {
     this.workers = workers;
     this.clock = clock;
     activationWindow = config.activationWindow();
+    logTimeout = config.logTimeout();
   }
 
   /** One flag's value for the context in a body; the subject is exposed to it. */
@@ -171,7 +174,7 @@ final class FlagService {
       CompletableFuture<FlagAnswer> answer = offer(asked, evaluation).toCompletableFuture();
       answers.add(answer);
       if (answer.isCompletedExceptionally()) {
-        break; // Kafka is away, and each further event could hold the worker as long.
+        break; // Nothing can be logged, and the answer needs all of them.
       }
     }
     return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
@@ -211,22 +214,27 @@ final class FlagService {
 
   /** A value that is about to be used. */
   private CompletionStage<FlagAnswer> show(Asked asked, Evaluation evaluation) {
-    return expose(asked, evaluation)
-        .thenApply(logged -> evaluation.answer())
+    return evaluation
+        .assigned()
+        .map(variant -> expose(asked, evaluation, variant))
+        .orElseGet(() -> CompletableFuture.completedFuture(evaluation.answer()))
         .whenComplete((answer, failure) -> counted(evaluation, answer));
   }
 
-  private CompletableFuture<Void> expose(Asked asked, Evaluation evaluation) {
-    Optional<ToVariant> assigned = evaluation.assigned();
-    if (assigned.isEmpty()) {
-      return CompletableFuture.completedFuture(null);
-    }
-    Decision decision = asked.decision(evaluation, assigned.get(), false);
-    CompletableFuture<Decision> logged = write(decision);
-    return logged.isCompletedExceptionally()
-        ? CompletableFuture.allOf(logged)
-        : CompletableFuture.allOf(
-            logged, exposures.write(asked.exposure(decision, assigned.get())));
+  private CompletableFuture<FlagAnswer> expose(
+      Asked asked, Evaluation evaluation, ToVariant assigned) {
+    Decision decision = asked.decision(evaluation, assigned, false);
+    return exposures
+        .write(
+            List.of(asked.exposure(decision, assigned)),
+            decisions.event(decision, decisions.encode(decision)),
+            evaluation.surface().surface(),
+            asked.nanos() + logTimeout.toNanos())
+        .thenApply(
+            stored ->
+                stored == Stored.UNLOGGED
+                    ? evaluation.answerWithoutDecision()
+                    : evaluation.answer());
   }
 
   private CompletableFuture<Decision> write(Decision decision) {

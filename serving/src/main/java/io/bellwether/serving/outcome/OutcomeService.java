@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes outcomes: each one is checked by itself, the good ones go to Kafka keyed by their decision,
- * and an outcome counts as accepted once Kafka has acknowledged it. An outcome of a deferred
+ * and an outcome counts as accepted once it is there, or in the spool. An outcome of a deferred
  * decision activates it: what something came of was shown. Thread-safe.
  */
 @Singleton
-final class OutcomeService {
+public final class OutcomeService {
 
   private static final String TYPE = "io.bellwether.outcome.observed.v1";
   private static final int ACCEPTED = 202;
@@ -82,7 +82,7 @@ final class OutcomeService {
   /**
    * Takes a body that holds one outcome (gives a {@link Receipt}) or an array (a {@link Batch}).
    */
-  CompletionStage<Object> take(byte[] body) {
+  public CompletionStage<Object> take(byte[] body) {
     return workers.admit(
         () -> {
           JsonNode node = JsonBody.parse(body, Limits.STANDARD.batchBodyBytes());
@@ -95,7 +95,7 @@ final class OutcomeService {
   }
 
   /** Takes a body that holds an array, or an object with an array {@code outcomes}. */
-  CompletionStage<Batch> takeBatch(byte[] body) {
+  public CompletionStage<Batch> takeBatch(byte[] body) {
     return workers.admit(
         () -> {
           JsonNode node = JsonBody.parse(body, Limits.STANDARD.batchBodyBytes());
@@ -211,7 +211,7 @@ final class OutcomeService {
   }
 
   private CompletableFuture<String> send(Outcome outcome) {
-    return log.send(
+    return log.record(
             new Event(
                 Topics.OUTCOMES,
                 outcome.getDecisionId(),
@@ -220,7 +220,7 @@ final class OutcomeService {
                 Instant.EPOCH.plus(outcome.getOccurredAtMicros(), ChronoUnit.MICROS),
                 Event.AVRO,
                 codec.encode(outcome)))
-        .thenApply(acknowledged -> outcome.getOutcomeId())
+        .thenApply(stored -> outcome.getOutcomeId())
         .whenComplete((id, failure) -> count(failure == null ? "accepted" : "failed"));
   }
 

@@ -39,6 +39,9 @@ class FlagsWithoutKafkaIT implements TestPlatform.Uses {
 
   private static final By ME = By.of("test", "to be measured");
 
+  /** Of 64 KiB ({@link TestPlatform}), with some hundred bytes each. */
+  private static final int MORE_THAN_THE_SPOOL_TAKES = 1000;
+
   @TestHTTPResource("/")
   URI root;
 
@@ -52,6 +55,7 @@ class FlagsWithoutKafkaIT implements TestPlatform.Uses {
     platform = injected;
   }
 
+  /** Values are logged in the spool, and once that is full, nowhere. */
   @Test
   void aValueThatCannotBeLoggedIsAFailureThatEveryProviderReads() throws Exception {
     experiments
@@ -71,6 +75,12 @@ class FlagsWithoutKafkaIT implements TestPlatform.Uses {
             .POST(BodyPublishers.ofByteArray(json("{'context':{'targetingKey':'u'}}")))
             .build();
     HttpClient client = HttpClient.newHttpClient();
+    int spooled = 0;
+    while (client.send(request, BodyHandlers.ofString()).statusCode() == 200) {
+      spooled++;
+      assertTrue(spooled < MORE_THAN_THE_SPOOL_TAKES);
+    }
+    assertTrue(spooled > 0, "nothing was answered without Kafka");
     try (FlagClients clients = new FlagClients(root)) {
       var java = clients.java("secret").client();
       // At once, since each of them waits for Kafka in vain.

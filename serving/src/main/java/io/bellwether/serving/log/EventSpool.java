@@ -1,0 +1,254 @@
+package io.bellwether.serving.log;
+
+import io.bellwether.serving.ServingConfig;
+import io.bellwether.serving.outage.Breaker;
+import io.bellwether.serving.problem.ProblemException;
+import io.bellwether.serving.problem.Slug;
+import io.bellwether.serving.spool.Spool;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Events on their way around a Kafka that is away: kept on disk, and sent in their order by one
+ * thread once it is back. That thread works half of the time at most, so that what is being
+ * answered has Kafka first. An event may reach Kafka twice (its first copy was late, or the process
+ * ended between sending and removing); both copies have its id, by which readers drop the second.
+ *
+ * <p>Owns the spool and its thread. Thread-safe.
+ */
+final class EventSpool implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(EventSpool.class);
+
+  /** A batch takes about as long as its round trip, and memory for it is small. */
+  private static final int MAX_EVENTS = 128;
+
+  private static final long MAX_BYTES = 1 << 20;
+
+  /** How often Kafka, or a folder that cannot be had, is tried again. */
+  private static final Duration RETRY = Duration.ofMillis(200);
+
+  private static final Duration IDLE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+  private static final long CLOSE_MILLIS = 1000;
+
+  private final ServingConfig config;
+  private final Breaker breaker;
+  private final Function<Event, ? extends CompletableFuture<?>> kafka;
+  private final Thread forwarder = new Thread(this::run, "spool-forwarder");
+  private final Counter spooled;
+  private final Counter forwarded;
+  private final Counter dropped;
+
+  private volatile @Nullable Spool spool;
+  private volatile String state = "opening";
+  private volatile boolean closed;
+
+  /**
+   * @param breaker says when Kafka is worth a trial
+   * @param kafka sends an event; fails where it is not acknowledged in time
+   */
+  EventSpool(
+      ServingConfig config,
+      Breaker breaker,
+      Function<Event, ? extends CompletableFuture<?>> kafka,
+      MeterRegistry registry) {
+    this.config = config;
+    this.breaker = breaker;
+    this.kafka = kafka;
+    spooled =
+        Counter.builder("bellwether.log.spooled")
+            .description("Events that were kept on disk since Kafka did not take them in time")
+            .register(registry);
+    forwarded =
+        Counter.builder("bellwether.log.forwarded")
+            .description("Events that went from the spool to Kafka")
+            .register(registry);
+    dropped =
+        Counter.builder("bellwether.log.dropped")
+            .description("Events of the spool that Kafka never takes, or that cannot be read")
+            .register(registry);
+    Gauge.builder("bellwether.spool.bytes", this, EventSpool::bytes)
+        .description("Bytes of the spool's files")
+        .register(registry);
+    Gauge.builder("bellwether.spool.events", this, EventSpool::events)
+        .description("Events in the spool")
+        .register(registry);
+    forwarder.setDaemon(true);
+  }
+
+  void start() {
+    if (config.spoolBytes().asLongValue() > 0) {
+      forwarder.start();
+    } else {
+      state = "off";
+    }
+  }
+
+  /** Keeps events, all or none; completes when they are safe, and fails where they cannot be. */
+  CompletableFuture<Void> keep(List<Event> events) {
+    Spool open = spool;
+    if (open == null) {
+      return CompletableFuture.failedFuture(new IOException("the spool is " + state));
+    }
+    List<byte[]> frames = new ArrayList<>(events.size());
+    events.forEach(event -> frames.add(EventFrame.encode(event)));
+    return open.append(frames)
+        .whenComplete(
+            (kept, failure) -> {
+              if (failure == null) {
+                spooled.increment(events.size());
+              }
+            });
+  }
+
+  /** Whether an event would find room. */
+  boolean writable() {
+    Spool open = spool;
+    return open != null && open.writable();
+  }
+
+  /** What it is doing, in a few words. */
+  String state() {
+    Spool open = spool;
+    return open == null
+        ? state
+        : "%d events, %d of %d bytes"
+            .formatted(open.records(), open.bytes(), config.spoolBytes().asLongValue());
+  }
+
+  private double bytes() {
+    Spool open = spool;
+    return open == null ? 0 : open.bytes();
+  }
+
+  private double events() {
+    Spool open = spool;
+    return open == null ? 0 : open.records();
+  }
+
+  private void run() {
+    try {
+      Spool open = open();
+      if (open != null) {
+        forward(open);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for a predecessor that still holds the folder, or for a disk that can be written. */
+  private @Nullable Spool open() throws InterruptedException {
+    while (!closed) {
+      try {
+        Spool opened =
+            Spool.open(
+                config.spool(),
+                config.spoolBytes().asLongValue(),
+                config.spoolFsync() == ServingConfig.Fsync.ALWAYS);
+        if (opened.records() > 0) {
+          LOG.infof("The spool holds %d events of an earlier run", opened.records());
+        }
+        spool = opened;
+        return opened;
+      } catch (IOException e) {
+        String reason = "waiting for its folder: " + e.getMessage();
+        if (!reason.equals(state)) {
+          LOG.warnf("The spool is %s", reason);
+        }
+        state = reason;
+        pause(RETRY);
+      }
+    }
+    return null;
+  }
+
+  private void forward(Spool from) throws InterruptedException {
+    while (!closed) {
+      if (!from.await(IDLE)) {
+        continue;
+      }
+      boolean trial = breaker.state() != Breaker.State.CLOSED;
+      if (!breaker.allows()) {
+        pause(RETRY);
+        continue;
+      }
+      Spool.Batch batch = from.read(trial ? 1 : MAX_EVENTS, MAX_BYTES);
+      long began = System.nanoTime();
+      if (!delivered(batch.records())) {
+        breaker.failed();
+        pause(RETRY);
+        continue;
+      }
+      breaker.succeeded();
+      from.remove(batch);
+      Duration took = Duration.ofNanos(System.nanoTime() - began);
+      pause(took.compareTo(LONGEST_PAUSE) < 0 ? took : LONGEST_PAUSE);
+    }
+  }
+
+  /** Whether Kafka has all of these, but for those that it never takes. */
+  private boolean delivered(List<byte[]> frames) throws InterruptedException {
+    List<CompletableFuture<?>> sent = new ArrayList<>(frames.size());
+    for (byte[] frame : frames) {
+      try {
+        sent.add(kafka.apply(EventFrame.decode(frame)));
+      } catch (IOException e) {
+        LOG.errorf(e, "An event of the spool cannot be read");
+        dropped.increment();
+      }
+    }
+    int acknowledged = 0;
+    for (CompletableFuture<?> one : sent) {
+      try {
+        one.get();
+        acknowledged++;
+      } catch (ExecutionException e) {
+        if (!refusedForGood(e)) {
+          return false;
+        }
+        LOG.errorf("An event of the spool is dropped: %s", e.getCause().getMessage());
+        dropped.increment();
+      }
+    }
+    forwarded.increment(acknowledged);
+    return true;
+  }
+
+  private static boolean refusedForGood(ExecutionException failure) {
+    return failure.getCause() instanceof ProblemException refusal
+        && refusal.problem().status() == Slug.PAYLOAD_TOO_LARGE.status();
+  }
+
+  private static void pause(Duration time) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(time.toNanos());
+  }
+
+  /** Ends forwarding; what is kept stays for the next start. */
+  @Override
+  public void close() {
+    closed = true;
+    forwarder.interrupt();
+    try {
+      forwarder.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Spool open = spool;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,428 @@
+package io.bellwether.serving.spool;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded queue of byte strings in a folder of one process. What {@link #append} has completed
+ * for is read in the same order, again by the next process after a crash, until it is removed.
+ *
+ * <p>Appends that come together are written and forced to the disk together, by one thread (group
+ * commit). Files are removed whole: of one that was half read when the process ended, all is read
+ * again. A record that was being written then is dropped, since nobody was told that it is kept.
+ *
+ * <p>Owns its files, their lock and its thread. Any thread appends; one at a time reads and
+ * removes.
+ */
+public final class Spool implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(Spool.class);
+
+  private static final String LOCK = "spool.lock";
+  private static final String SUFFIX = ".spool";
+
+  /** Room comes back in such parts of the bound. */
+  private static final int SEGMENTS = 16;
+
+  private static final long MAX_SEGMENT = 16 << 20;
+
+  /** So that one group neither fills memory nor keeps its first record waiting. */
+  private static final long MAX_GROUP = 4 << 20;
+
+  private final Path folder;
+  private final long maxBytes;
+  private final boolean forced;
+  private final FileChannel lockFile;
+  private final Thread writer = new Thread(this::write, "spool-writer");
+
+  private final Object lock = new Object();
+  private final Deque<Segment> segments;
+  private final Deque<Append> waiting = new ArrayDeque<>();
+
+  /** The last of {@link #segments}, if it was made by this process and takes more. */
+  private @Nullable Segment open;
+
+  private boolean writing;
+  private boolean closed;
+  private long nextNumber;
+  private long bytes;
+  private long records;
+  private long waitingBytes;
+
+  private record Append(List<byte[]> records, long size, CompletableFuture<Void> kept) {}
+
+  /**
+   * What was read and not removed yet. The arrays are not copied.
+   *
+   * @param records oldest first; none where the queue is empty
+   * @param segment the file that they are in
+   * @param until where they end in it
+   */
+  public static final class Batch {
+    private final List<byte[]> records;
+    private final @Nullable Segment segment;
+    private final long until;
+
+    private Batch(List<byte[]> records, @Nullable Segment segment, long until) {
+      this.records = List.copyOf(records);
+      this.segment = segment;
+      this.until = until;
+    }
+
+    /** Oldest first; none where the queue is empty. */
+    public List<byte[]> records() {
+      return records;
+    }
+  }
+
+  private Spool(
+      Path folder,
+      long maxBytes,
+      boolean forced,
+      FileChannel lockFile,
+      Deque<Segment> segments,
+      long nextNumber) {
+    this.folder = folder;
+    this.maxBytes = maxBytes;
+    this.forced = forced;
+    this.lockFile = lockFile;
+    this.segments = segments;
+    this.nextNumber = nextNumber;
+    for (Segment segment : segments) {
+      bytes += segment.end();
+      records += segment.records();
+    }
+    writer.setDaemon(true);
+  }
+
+  /**
+   * Opens the queue of a folder, which is made where it is missing.
+   *
+   * @param maxBytes of all files together; what is there already may be more
+   * @param forced whether an append waits for the disk; otherwise it is with the operating system,
+   *     and survives this process, but not the machine
+   * @throws IOException when the folder cannot be used, also because another process does
+   */
+  public static Spool open(Path folder, long maxBytes, boolean forced) throws IOException {
+    Files.createDirectories(folder);
+    FileChannel lockFile =
+        FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (!locked(lockFile)) {
+        throw new IOException(folder + " is the spool of another process");
+      }
+      Deque<Segment> segments = new ArrayDeque<>();
+      long last = 0;
+      for (Path file : files(folder)) {
+        long size = Files.size(file);
+        Segment segment = Segment.recover(file);
+        segments.add(segment);
+        last = number(file);
+        if (segment.end() < size) {
+          LOG.warnf("%s: %d bytes without a whole record are dropped", file, size - segment.end());
+        }
+      }
+      Spool spool = new Spool(folder, maxBytes, forced, lockFile, segments, last + 1);
+      spool.writer.start();
+      return spool;
+    } catch (IOException e) {
+      lockFile.close();
+      throw e;
+    }
+  }
+
+  private static boolean locked(FileChannel file) throws IOException {
+    try {
+      FileLock taken = file.tryLock();
+      return taken != null;
+    } catch (OverlappingFileLockException byThisProcess) {
+      return false;
+    }
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(file -> file.getFileName().toString().matches("[0-9]{19}\\.spool"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static long number(Path file) {
+    String name = file.getFileName().toString();
+    return Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
+  }
+
+  /**
+   * Keeps these records, all or none; completes when they are, on the thread that writes, and fails
+   * with a {@link SpoolFullException} where there is no room.
+   */
+  public CompletableFuture<Void> append(List<byte[]> added) {
+    Append append = new Append(List.copyOf(added), Segment.size(added), new CompletableFuture<>());
+    synchronized (lock) {
+      if (closed) {
+        append.kept.completeExceptionally(new SpoolFullException("the spool is closed", null));
+      } else if (bytes + waitingBytes + append.size + Long.BYTES > maxBytes) {
+        append.kept.completeExceptionally(
+            new SpoolFullException("the spool is full: " + bytes + " bytes", null));
+      } else {
+        waiting.add(append);
+        waitingBytes += append.size;
+        lock.notifyAll();
+      }
+    }
+    return append.kept;
+  }
+
+  private void write() {
+    List<Append> group = new ArrayList<>();
+    while (awaitGroup(group)) {
+      List<byte[]> added = new ArrayList<>();
+      group.forEach(append -> added.addAll(append.records));
+      @Nullable IOException failure = keep(added);
+      for (Append append : group) {
+        if (failure == null) {
+          append.kept.complete(null);
+        } else {
+          append.kept.completeExceptionally(failure);
+        }
+      }
+      group.clear();
+    }
+  }
+
+  /** Takes what has gathered; false once the spool is closed and nothing is left. */
+  private boolean awaitGroup(List<Append> group) {
+    synchronized (lock) {
+      while (waiting.isEmpty()) {
+        if (closed) {
+          return false;
+        }
+        try {
+          lock.wait();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return false;
+        }
+      }
+      long size = 0;
+      while (!waiting.isEmpty() && (size == 0 || size + waiting.element().size <= MAX_GROUP)) {
+        Append append = waiting.remove();
+        size += append.size;
+        group.add(append);
+      }
+      writing = true;
+      return true;
+    }
+  }
+
+  private @Nullable IOException keep(List<byte[]> added) {
+    @Nullable Segment segment = null;
+    @Nullable IOException failure = null;
+    try {
+      segment = segment();
+      segment.write(added, forced);
+    } catch (IOException e) {
+      LOG.debugf(e, "%d records could not be kept", added.size());
+      failure = new SpoolFullException("the disk takes no more: " + e.getMessage(), e);
+    }
+    synchronized (lock) {
+      writing = false;
+      waitingBytes -= Segment.size(added);
+      if (failure == null && segment != null) {
+        segment.publish(added);
+        bytes += Segment.size(added);
+        records += added.size();
+        lock.notifyAll();
+      } else if (segment != null) {
+        discard(segment);
+      }
+    }
+    return failure;
+  }
+
+  /** After a failure nobody knows what the disk holds behind the end: the file takes no more. */
+  private void discard(Segment segment) {
+    open = null;
+    try {
+      segment.takeBack();
+      if (segment.drained()) {
+        drop(segment);
+      }
+    } catch (IOException e) {
+      LOG.debugf(e, "%s could not be cut off", segment.file());
+    }
+  }
+
+  /** The file that is written to. */
+  private Segment segment() throws IOException {
+    long number;
+    synchronized (lock) {
+      if (open != null && open.end() < Math.min(MAX_SEGMENT, maxBytes / SEGMENTS)) {
+        return open;
+      }
+      number = nextNumber++;
+    }
+    Segment made = Segment.create(folder.resolve("%019d%s".formatted(number, SUFFIX)));
+    if (forced) {
+      forceFolder();
+    }
+    synchronized (lock) {
+      open = made;
+      segments.add(made);
+      bytes += made.end();
+      return made;
+    }
+  }
+
+  /** So that the file's name survives with its bytes. */
+  private void forceFolder() throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  /** Waits until there is something to read; false where there was nothing in time. */
+  public boolean await(Duration time) throws InterruptedException {
+    long until = System.nanoTime() + time.toNanos();
+    synchronized (lock) {
+      while (!readable()) {
+        long left = until - System.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        lock.wait(left / 1_000_000 + 1);
+      }
+      return true;
+    }
+  }
+
+  private boolean readable() {
+    return segments.stream().anyMatch(segment -> !segment.drained());
+  }
+
+  /** The oldest records that were not removed, of one file; the same again until they are. */
+  public Batch read(int maxRecords, long maxSize) {
+    synchronized (lock) {
+      dropDrained();
+      Segment segment = segments.peek();
+      if (segment == null || segment.drained()) {
+        return new Batch(List.of(), null, 0);
+      }
+      long from = segment.position();
+      List<byte[]> batch = new ArrayList<>();
+      long size = 0;
+      try {
+        while (!segment.drained() && batch.size() < maxRecords && size < maxSize) {
+          byte[] record = segment.next();
+          size += record.length;
+          batch.add(record);
+        }
+      } catch (IOException e) {
+        LOG.errorf(e, "%d bytes of the spool cannot be read", segment.end() - segment.position());
+        segment.seek(segment.end());
+      }
+      long until = segment.position();
+      segment.seek(from);
+      return new Batch(batch, segment, until);
+    }
+  }
+
+  /** Removes what was read; it must be the last batch. */
+  public void remove(Batch batch) {
+    synchronized (lock) {
+      if (batch.segment == null) {
+        return;
+      }
+      batch.segment.seek(batch.until);
+      records -= batch.records.size();
+      dropDrained();
+    }
+  }
+
+  private void dropDrained() {
+    while (true) {
+      Segment oldest = segments.peek();
+      if (oldest == null || !oldest.drained() || (oldest.equals(open) && writing)) {
+        return;
+      }
+      try {
+        drop(oldest);
+      } catch (IOException e) {
+        LOG.warnf(e, "%s could not be deleted; its records may be read again", oldest.file());
+      }
+    }
+  }
+
+  private void drop(Segment segment) throws IOException {
+    segments.remove(segment);
+    bytes -= segment.end();
+    if (segment.equals(open)) {
+      open = null;
+    }
+    segment.delete();
+  }
+
+  /** Bytes of all files. */
+  public long bytes() {
+    synchronized (lock) {
+      return bytes;
+    }
+  }
+
+  /** Records that were not removed. */
+  public long records() {
+    synchronized (lock) {
+      return records;
+    }
+  }
+
+  /** Whether there is room for more than a trifle. */
+  public boolean writable() {
+    synchronized (lock) {
+      return !closed && bytes + waitingBytes < maxBytes - maxBytes / SEGMENTS;
+    }
+  }
+
+  /** Writes what was taken, and gives the folder free; what is in it stays. */
+  @Override
+  public void close() {
+    synchronized (lock) {
+      closed = true;
+      lock.notifyAll();
+    }
+    try {
+      writer.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    synchronized (lock) {
+      for (Segment segment : segments) {
+        try {
+          segment.close();
+        } catch (IOException e) {
+          LOG.debugf(e, "%s could not be closed", segment.file());
+        }
+      }
+    }
+    try {
+      lockFile.close();
+    } catch (IOException e) {
+      LOG.debugf(e, "the lock of %s could not be given back", folder);
+    }
+  }
+}
