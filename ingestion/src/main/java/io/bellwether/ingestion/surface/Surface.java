@@ -23,6 +23,9 @@ import java.util.Optional;
  * @param deadline time for an answer
  * @param fallback whom to ask when the policy cannot answer, in this order
  * @param whenUnlogged what becomes of an answer that can be logged nowhere
+ * @param retrieval who proposes candidates where a request names none
+ * @param graph in which form a version's graph is served
+ * @param rules what slates have to keep to
  */
 public record Surface(
     String name,
@@ -40,7 +43,10 @@ public record Surface(
     Optional<Ranking> ranking,
     Duration deadline,
     List<Fallback> fallback,
-    WhenUnlogged whenUnlogged) {
+    WhenUnlogged whenUnlogged,
+    Retrieval retrieval,
+    GraphChoice graph,
+    Rules rules) {
 
   public Surface {
     context = List.copyOf(context);
@@ -105,12 +111,51 @@ public record Surface(
     }
   }
 
+  /**
+   * How candidates are proposed among more registered items than are scored.
+   *
+   * @param candidates how many are proposed, at least the slate's size
+   * @param embedding floats of an item's embedding, from which the policy's nearest neighbours are
+   *     found; 0: training makes none
+   * @param popularSignal the signal by whose sum per item items are popular
+   * @param halfLife after which an outcome counts half for popularity
+   * @param freshShare of the proposals, for items that were registered lately; in {@code [0, 1]}
+   * @param freshFor how long after its first registration an item is fresh
+   * @param randomShare of the proposals, drawn uniformly; in {@code [0, 1 - freshShare]}
+   */
+  public record Retrieval(
+      int candidates,
+      int embedding,
+      String popularSignal,
+      Duration halfLife,
+      double freshShare,
+      Duration freshFor,
+      double randomShare) {}
+
   /** What becomes of an answer that neither Kafka nor the spool takes. */
   public enum WhenUnlogged {
     /** It is refused: what is shown can be learned from. */
     REFUSE,
     /** It is given, marked and counted: something is shown, and nothing is learned from it. */
     ANSWER
+  }
+
+  /**
+   * The form in which a version's graph is served, and how differently from the full one it may
+   * decide; where it differs more, the full one serves.
+   *
+   * @param changedSlates greatest share of slates that may differ under one seed
+   * @param propensityDifference most by which a chance of a candidate may differ
+   */
+  public record GraphChoice(Form form, double changedSlates, double propensityDifference) {
+
+    /** How a graph computes. */
+    public enum Form {
+      /** As it was trained, in 32-bit floats. */
+      FULL,
+      /** Matrix products in 8-bit integers. */
+      INT8
+    }
   }
 
   /** Who answers when the policy cannot. */

@@ -111,7 +111,49 @@ final class SurfaceFile {
         optional(
             "when-unlogged",
             new Choice(List.of("refuse", "answer")),
-            "What becomes of an answer that can be logged nowhere; refuse."));
+            "What becomes of an answer that can be logged nowhere; refuse."),
+        optional("retrieval", retrieval(name), "Who proposes candidates where a request has none."),
+        optional("graph", graph(), "In which form a version's graph is served."),
+        optional("rules", RulesFile.shape(name, span), "What slates have to keep to."));
+  }
+
+  private static Shape graph() {
+    return new Fields(
+        optional("form", new Choice(List.of("full", "int8")), "How it computes; full."),
+        optional(
+            "changed-slates",
+            new Number(0, 1, false),
+            "Greatest share of slates that may differ from the full graph's; 0.02."),
+        optional(
+            "propensity-difference",
+            new Number(0, 1, false),
+            "Most by which a chance may differ from the full graph's; 0.02."));
+  }
+
+  private static Shape retrieval(Shape name) {
+    return new Fields(
+        optional(
+            "candidates",
+            new Number(1, 1000, true),
+            "How many are proposed; slate.candidates.max."),
+        optional(
+            "embedding",
+            new Number(0, 256, true),
+            "Floats of an item's embedding for nearest neighbours; 0: none."),
+        optional(
+            "popularity",
+            new Fields(
+                optional("signal", name, "Whose sum makes an item popular; the objective's."),
+                optional("half-life", new Length("1m", "365d"), "After which it counts half; 7d.")),
+            "What makes an item popular."),
+        optional(
+            "fresh",
+            new Fields(
+                optional("share", new Number(0, 1, false), "Of the proposals; 0.1."),
+                optional("for", new Length("1m", "365d"), "After the first registration; 3d.")),
+            "Room for items that were registered lately."),
+        optional(
+            "random", new Number(0, 1, false), "Share of the proposals drawn uniformly; 0.05."));
   }
 
   private static Shape feature(Shape name) {

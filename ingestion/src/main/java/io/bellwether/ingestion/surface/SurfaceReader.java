@@ -2,9 +2,11 @@ package io.bellwether.ingestion.surface;
 
 import io.bellwether.ingestion.surface.Surface.Exploration;
 import io.bellwether.ingestion.surface.Surface.Fallback;
+import io.bellwether.ingestion.surface.Surface.GraphChoice;
 import io.bellwether.ingestion.surface.Surface.History;
 import io.bellwether.ingestion.surface.Surface.Objective;
 import io.bellwether.ingestion.surface.Surface.Ranking;
+import io.bellwether.ingestion.surface.Surface.Retrieval;
 import io.bellwether.ingestion.surface.Surface.Sessions;
 import io.bellwether.ingestion.surface.Surface.WhenUnlogged;
 import java.io.IOException;
@@ -45,6 +47,11 @@ public final class SurfaceReader {
   private static final int DEFAULT_CATEGORIES = 8;
   private static final Duration DEFAULT_GAP = Duration.ofMinutes(30);
   private static final Duration DEFAULT_DEADLINE = Duration.ofMillis(50);
+  private static final Duration DEFAULT_HALF_LIFE = Duration.ofDays(7);
+  private static final Duration DEFAULT_FRESH_FOR = Duration.ofDays(3);
+  private static final double DEFAULT_FRESH_SHARE = 0.1;
+  private static final double DEFAULT_RANDOM_SHARE = 0.05;
+  private static final double DEFAULT_DIFFERENCE = 0.02;
 
   /** Experiments have numbers of these names of their own. */
   private static final List<String> NO_SIGNALS = List.of("decisions", "seen");
@@ -177,7 +184,68 @@ public final class SurfaceReader {
         fallback(root.get("fallback"), problems),
         root.get("when-unlogged")
             .map(w -> WhenUnlogged.valueOf(w.text().toUpperCase(Locale.ROOT)))
-            .orElse(WhenUnlogged.REFUSE));
+            .orElse(WhenUnlogged.REFUSE),
+        retrieval(root, slateSize, maxCandidates, signals, problems),
+        graph(root.get("graph")),
+        RulesFile.read(
+            root.get("rules"),
+            item,
+            history(root.get("history"), signals, new ArrayList<>()),
+            slateSize,
+            problems));
+  }
+
+  private static GraphChoice graph(Optional<Located> graph) {
+    return new GraphChoice(
+        graph
+            .flatMap(g -> g.get("form"))
+            .map(form -> GraphChoice.Form.valueOf(form.text().toUpperCase(Locale.ROOT)))
+            .orElse(GraphChoice.Form.FULL),
+        numberOr(graph, "changed-slates", DEFAULT_DIFFERENCE),
+        numberOr(graph, "propensity-difference", DEFAULT_DIFFERENCE));
+  }
+
+  private static Retrieval retrieval(
+      Located root,
+      int slateSize,
+      int maxCandidates,
+      List<Signal> signals,
+      List<Problem> problems) {
+    Optional<Located> retrieval = root.get("retrieval");
+    int candidates = (int) numberOr(retrieval, "candidates", maxCandidates);
+    if (candidates < slateSize || candidates > maxCandidates) {
+      retrieval.ifPresent(
+          r ->
+              problems.add(
+                  problem(
+                      r,
+                      candidates + " candidates",
+                      "from the slate's size to its candidates, %d to %d"
+                          .formatted(slateSize, maxCandidates))));
+    }
+    Optional<Located> popularity = retrieval.flatMap(r -> r.get("popularity"));
+    Optional<Located> signal = popularity.flatMap(p -> p.get("signal"));
+    signal.ifPresent(s -> declared(s, signals, problems));
+    Optional<Located> fresh = retrieval.flatMap(r -> r.get("fresh"));
+    double freshShare = numberOr(fresh, "share", DEFAULT_FRESH_SHARE);
+    double randomShare = numberOr(retrieval, "random", DEFAULT_RANDOM_SHARE);
+    if (freshShare + randomShare > 1) {
+      retrieval.ifPresent(
+          r ->
+              problems.add(
+                  problem(
+                      r,
+                      "fresh.share " + freshShare + " and random " + randomShare,
+                      "at most 1 together")));
+    }
+    return new Retrieval(
+        candidates,
+        (int) numberOr(retrieval, "embedding", 0),
+        signal.map(Located::text).orElse(root.required("objective").required("maximize").text()),
+        lengthOr(popularity, "half-life", DEFAULT_HALF_LIFE),
+        freshShare,
+        lengthOr(fresh, "for", DEFAULT_FRESH_FOR),
+        randomShare);
   }
 
   private static List<Feature> features(Optional<Located> list, List<Problem> problems) {
@@ -415,6 +483,10 @@ public final class SurfaceReader {
 
   private static double numberOr(Optional<Located> map, String key, double otherwise) {
     return map.flatMap(m -> m.get(key)).map(Located::number).orElse(otherwise);
+  }
+
+  private static Duration lengthOr(Optional<Located> map, String key, Duration otherwise) {
+    return map.flatMap(m -> m.get(key)).map(l -> SurfaceFile.duration(l.text())).orElse(otherwise);
   }
 
   private static Problem problem(Located where, String found, String right) {

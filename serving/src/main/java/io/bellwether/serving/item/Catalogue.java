@@ -10,9 +10,10 @@ import io.bellwether.serving.surface.Surfaces;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -24,20 +25,24 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class Catalogue {
 
+  /** Field of a record: when the item was registered first, milliseconds since the epoch. */
+  static final String REGISTERED_AT = "registeredAtMillis";
+
   private final Surfaces surfaces;
 
-  /** Encoded items by surface and id; touched by the feed's thread only. */
-  private final Map<String, Map<String, float[]>> items = new HashMap<>();
+  /** The items of each surface, as they change; touched by the feed's thread only. */
+  private final Map<String, ItemRows> items = new HashMap<>();
 
-  private final Map<String, Map<String, float[]>> changed = new HashMap<>();
+  private final Set<String> changed = new HashSet<>();
   private final Map<String, ItemTable> tables = new ConcurrentHashMap<>();
   private final LongAdder skipped = new LongAdder();
 
   Catalogue(Surfaces surfaces) {
     this.surfaces = surfaces;
     for (DeclaredSurface surface : surfaces.all()) {
-      items.put(surface.name(), new LinkedHashMap<>());
-      tables.put(surface.name(), ItemTable.empty(surface.layout().itemWidth()));
+      ItemRows rows = new ItemRows(surface.surface().item());
+      items.put(surface.name(), rows);
+      tables.put(surface.name(), rows.table());
     }
   }
 
@@ -63,50 +68,55 @@ public final class Catalogue {
   /**
    * Takes one record of the topic: registers, replaces or, without a value, removes an item. Seen
    * by readers after {@link #publish}.
+   *
+   * @param writtenAtMillis when the record was written, milliseconds since the epoch
    */
-  void apply(@Nullable String key, byte @Nullable [] value) {
+  void apply(@Nullable String key, byte @Nullable [] value, long writtenAtMillis) {
     int slash = key == null ? -1 : key.indexOf('/');
     DeclaredSurface surface =
         key == null || slash < 0 ? null : surfaces.find(key.substring(0, slash)).orElse(null);
-    if (key == null || surface == null) {
+    ItemRows rows = surface == null ? null : items.get(surface.name());
+    if (key == null || surface == null || rows == null) {
       skipped.increment();
       return;
     }
     String id = key.substring(slash + 1);
-    Map<String, float[]> known = items.getOrDefault(surface.name(), Map.of());
     if (value == null) {
-      known.remove(id);
-    } else {
-      float[] row = encoded(surface, value);
-      if (row.length == 0 && surface.layout().itemWidth() > 0) {
-        skipped.increment();
-        return;
-      }
-      known.put(id, row);
+      rows.remove(id);
+    } else if (!put(surface, rows, id, value, writtenAtMillis)) {
+      skipped.increment();
+      return;
     }
-    changed.put(surface.name(), known);
+    changed.add(surface.name());
   }
 
   /** Shows readers what was applied since the last call. */
   void publish() {
-    changed.forEach(
-        (name, known) ->
-            surfaces
-                .find(name)
-                .ifPresent(s -> tables.put(name, ItemTable.of(s.layout().itemWidth(), known))));
+    for (String name : changed) {
+      ItemRows rows = items.get(name);
+      if (rows != null) {
+        tables.put(name, rows.table());
+      }
+    }
     changed.clear();
   }
 
-  /** The item's floats; none where the value does not fit the declaration. */
-  private static float[] encoded(DeclaredSurface surface, byte[] value) {
+  /** Whether the value fits the declaration, and its item is registered now. */
+  private static boolean put(
+      DeclaredSurface surface, ItemRows rows, String id, byte[] value, long writtenAtMillis) {
     try {
-      JsonNode features = JsonBody.parse(value, Limits.STANDARD.bodyBytes()).path("features");
+      JsonNode item = JsonBody.parse(value, Limits.STANDARD.bodyBytes());
+      JsonNode features = item.path("features");
       float[] row = new float[surface.layout().itemWidth()];
       List<Violation> violations = new ArrayList<>();
       surface.item().encode(features, "#/features", row, 0, violations);
-      return violations.isEmpty() ? row : new float[0];
+      if (!violations.isEmpty()) {
+        return false;
+      }
+      rows.put(id, features, row, item.path(REGISTERED_AT).asLong(writtenAtMillis));
+      return true;
     } catch (ProblemException e) {
-      return new float[0];
+      return false;
     }
   }
 }

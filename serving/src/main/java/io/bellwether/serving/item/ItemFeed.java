@@ -128,7 +128,7 @@ public final class ItemFeed {
     while (!closed) {
       ConsumerRecords<String, byte[]> records = opened.poll(POLL);
       for (ConsumerRecord<String, byte[]> record : records) {
-        catalogue.apply(record.key(), record.value());
+        catalogue.apply(record.key(), record.value(), record.timestamp());
       }
       boolean atEnd = caughtUp || reached(opened, ends);
       if (atEnd) {

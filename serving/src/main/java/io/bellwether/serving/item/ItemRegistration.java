@@ -133,7 +133,15 @@ final class ItemRegistration {
   }
 
   private Event event(DeclaredSurface surface, String id, JsonNode item, Instant now) {
-    ObjectNode value = JsonNodeFactory.instance.objectNode().put("itemId", id);
+    ItemTable known = catalogue.items(surface);
+    int row = known.row(id);
+    ObjectNode value =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("itemId", id)
+            .put(
+                Catalogue.REGISTERED_AT,
+                row < 0 ? now.toEpochMilli() : known.registeredAtMillis(row));
     if (item.hasNonNull("features")) {
       value.set("features", item.get("features"));
     }

@@ -15,7 +15,7 @@ public final class CatalogueFixture {
   public static Catalogue of(Surfaces surfaces, Map<String, String> items) {
     Catalogue catalogue = new Catalogue(surfaces);
     new TreeMap<>(items)
-        .forEach((key, value) -> catalogue.apply(key, value.replace('\'', '"').getBytes(UTF_8)));
+        .forEach((key, value) -> catalogue.apply(key, value.replace('\'', '"').getBytes(UTF_8), 0));
     catalogue.publish();
     return catalogue;
   }

@@ -35,7 +35,7 @@ class CatalogueTest {
     catalogue.items(feed).copy(0, row, 0);
     assertEquals(5, row[0]);
     assertEquals(1, catalogue.items(feed).row("b/with/slashes"));
-    catalogue.apply("feed/a", null);
+    catalogue.apply("feed/a", null, 8);
     catalogue.publish();
     assertEquals(-1, catalogue.items(feed).row("a"));
     assertEquals(1, catalogue.items(feed).size());
@@ -53,6 +53,6 @@ class CatalogueTest {
   }
 
   private void apply(String key, String value) {
-    catalogue.apply(key, value.getBytes(UTF_8));
+    catalogue.apply(key, value.getBytes(UTF_8), 7);
   }
 }
