@@ -25,6 +25,19 @@ public final class FeatureEncoder {
 
   private record Slot(Feature feature, int offset, Map<String, Integer> ids) {}
 
+  /** Where a feature stands; put into words only where something is wrong with it. */
+  private record Place(String pointer, String name) {
+
+    Place at(int element) {
+      return new Place(toString(), Integer.toString(element));
+    }
+
+    @Override
+    public String toString() {
+      return pointer + "/" + escaped(name);
+    }
+  }
+
   public FeatureEncoder(List<Feature> features) {
     int offset = 0;
     List<String> names = new ArrayList<>();
@@ -71,15 +84,20 @@ public final class FeatureEncoder {
       return;
     }
     if (!features.isObject()) {
-      violations.add(invalid(pointer, "is " + kind(features) + ", must be an object"));
+      violations.add(
+          new Violation(
+              "invalid-request", pointer, "is " + kind(features) + ", must be an object"));
       return;
     }
     for (Map.Entry<String, JsonNode> field : features.properties()) {
-      String here = pointer + "/" + escaped(field.getKey());
       Slot slot = slots.get(field.getKey());
+      Place here = new Place(pointer, field.getKey());
       if (slot == null) {
         violations.add(
-            new Violation("unknown-field", here, "is not declared; the surface declares " + known));
+            new Violation(
+                "unknown-field",
+                here.toString(),
+                "is not declared; the surface declares " + known));
       } else if (!field.getValue().isNull()) {
         encodeOne(slot, field.getValue(), here, row, offset + slot.offset(), violations);
       }
@@ -87,46 +105,46 @@ public final class FeatureEncoder {
   }
 
   private static void encodeOne(
-      Slot slot, JsonNode value, String pointer, float[] row, int at, List<Violation> violations) {
+      Slot slot, JsonNode value, Place place, float[] row, int at, List<Violation> violations) {
     Feature feature = slot.feature();
     if (feature instanceof Feature.Number number) {
-      encodeNumber(number, value, pointer, row, at, violations);
+      encodeNumber(number, value, place, row, at, violations);
     } else if (feature instanceof Feature.Flag) {
       if (value.isBoolean()) {
         row[at] = value.booleanValue() ? 1f : 0f;
       } else {
-        violations.add(invalid(pointer, "is " + kind(value) + ", must be true or false"));
+        violations.add(invalid(place, "is " + kind(value) + ", must be true or false"));
       }
     } else if (feature instanceof Feature.Category category) {
       if (value.isTextual()) {
         row[at] = id(slot.ids(), category.buckets(), value.textValue());
       } else {
-        violations.add(invalid(pointer, "is " + kind(value) + ", must be a text"));
+        violations.add(invalid(place, "is " + kind(value) + ", must be a text"));
       }
     } else if (feature instanceof Feature.Categories many) {
-      encodeCategories(slot, many, value, pointer, row, at, violations);
+      encodeCategories(slot, many, value, place, row, at, violations);
     } else if (feature instanceof Feature.Vector vector) {
-      encodeVector(vector, value, pointer, row, at, violations);
+      encodeVector(vector, value, place, row, at, violations);
     }
   }
 
   private static void encodeNumber(
       Feature.Number number,
       JsonNode value,
-      String pointer,
+      Place place,
       float[] row,
       int at,
       List<Violation> violations) {
     if (!value.isNumber()) {
-      violations.add(invalid(pointer, "is " + kind(value) + ", must be a number"));
+      violations.add(invalid(place, "is " + kind(value) + ", must be a number"));
       return;
     }
     double x = value.doubleValue();
     if (!isFloat(x)) {
-      violations.add(outOfRange(pointer, value, "a finite number that fits a 32-bit float"));
+      violations.add(outOfRange(place, value, "a finite number that fits a 32-bit float"));
     } else if (x < number.min() || x > number.max()) {
       violations.add(
-          outOfRange(pointer, value, "a number from " + number.min() + " to " + number.max()));
+          outOfRange(place, value, "a number from " + number.min() + " to " + number.max()));
     } else {
       row[at] = (float) x + 0f;
       row[at + 1] = 1f;
@@ -137,14 +155,14 @@ public final class FeatureEncoder {
       Slot slot,
       Feature.Categories many,
       JsonNode value,
-      String pointer,
+      Place place,
       float[] row,
       int at,
       List<Violation> violations) {
     if (!value.isArray() || value.size() > many.max()) {
       violations.add(
           invalid(
-              pointer,
+              place,
               "is " + kind(value) + ", must be an array of at most " + many.max() + " texts"));
       return;
     }
@@ -152,7 +170,7 @@ public final class FeatureEncoder {
       if (value.get(i).isTextual()) {
         row[at + i] = id(slot.ids(), many.buckets(), value.get(i).textValue());
       } else {
-        violations.add(invalid(pointer + "/" + i, "is " + kind(value.get(i)) + ", must be a text"));
+        violations.add(invalid(place.at(i), "is " + kind(value.get(i)) + ", must be a text"));
       }
     }
     Arrays.sort(row, at, at + value.size());
@@ -161,21 +179,20 @@ public final class FeatureEncoder {
   private static void encodeVector(
       Feature.Vector vector,
       JsonNode value,
-      String pointer,
+      Place place,
       float[] row,
       int at,
       List<Violation> violations) {
     if (!value.isArray() || value.size() != vector.size()) {
       violations.add(
           invalid(
-              pointer,
-              "is " + kind(value) + ", must be an array of " + vector.size() + " numbers"));
+              place, "is " + kind(value) + ", must be an array of " + vector.size() + " numbers"));
       return;
     }
     for (int i = 0; i < value.size(); i++) {
       JsonNode component = value.get(i);
       if (!component.isNumber() || !isFloat(component.doubleValue())) {
-        violations.add(invalid(pointer + "/" + i, "is " + component + ", must be a finite number"));
+        violations.add(invalid(place.at(i), "is " + component + ", must be a finite number"));
       } else {
         row[at + i] = (float) component.doubleValue() + 0f;
       }
@@ -206,12 +223,13 @@ public final class FeatureEncoder {
     return Math.abs(x) <= Float.MAX_VALUE;
   }
 
-  private static Violation invalid(String pointer, String detail) {
-    return new Violation("invalid-request", pointer, detail);
+  private static Violation invalid(Place place, String detail) {
+    return new Violation("invalid-request", place.toString(), detail);
   }
 
-  private static Violation outOfRange(String pointer, JsonNode found, String right) {
-    return new Violation("value-out-of-range", pointer, "is " + found + ", must be " + right);
+  private static Violation outOfRange(Place place, JsonNode found, String right) {
+    return new Violation(
+        "value-out-of-range", place.toString(), "is " + found + ", must be " + right);
   }
 
   private static String escaped(String name) {
