@@ -3,6 +3,7 @@ package io.bellwether.serving.health;
 import io.bellwether.serving.item.Catalogue;
 import io.bellwether.serving.item.ItemFeed;
 import io.bellwether.serving.log.EventLog;
+import io.bellwether.serving.policy.OpenVersion;
 import io.bellwether.serving.policy.PolicyLoader;
 import io.bellwether.serving.policy.Versions;
 import io.bellwether.serving.redis.RedisLink;
@@ -56,9 +57,18 @@ final class Readiness {
         loader
             .refusal(surface)
             .ifPresent(reason -> answer.withData(surface.name() + " refused", reason));
+        loader.open(surface).ifPresent(open -> tell(answer, surface, open));
       }
       return answer.build();
     };
+  }
+
+  private static void tell(
+      HealthCheckResponseBuilder answer, DeclaredSurface surface, OpenVersion open) {
+    answer.withData(surface.name() + " ran on", open.ranOn());
+    if (open.alarm() != null) {
+      answer.withData(surface.name() + " alarm", open.alarm());
+    }
   }
 
   /** Up once all items that were registered before the start are known. */

@@ -1,9 +1,7 @@
 package io.bellwether.serving.policy;
 
-import io.bellwether.ingestion.feature.FeatureLayout;
-import io.bellwether.policy.schema.FeatureSchema;
 import io.bellwether.policy.version.Alias;
-import io.bellwether.policy.version.PolicyManifest;
+import io.bellwether.policy.version.AliasMove;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.ServingConfig;
@@ -11,10 +9,6 @@ import io.bellwether.serving.experiment.Assignments;
 import io.bellwether.serving.experiment.Experiments;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.surface.Surfaces;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.Tags;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
@@ -22,6 +16,8 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,9 +28,9 @@ import org.jboss.logging.Logger;
 
 /**
  * Keeps each surface's open versions at its champion and those that experiments have pinned. A
- * version is verified (bytes, feature layout, graph), opened and warmed up beside the others, and
- * then swapped in; where any of that fails the old champion stays, a pinned version is noted as
- * refused, and the load is tried again at the next look. Owns its thread.
+ * version is opened by {@link VersionOpener} beside the others and then swapped in; where it is
+ * refused the last good champion stays, also over a restart, a pinned version is noted as refused,
+ * and the load is tried again at the next look. Owns its thread.
  */
 @Singleton
 public final class PolicyLoader {
@@ -43,14 +39,17 @@ public final class PolicyLoader {
   private static final long JOIN_MILLIS = 1000;
   private static final long EXPERIMENTS_MILLIS = 10;
 
+  /** How many champions of the past are tried where the present one is refused at the start. */
+  private static final int EARLIER_CHAMPIONS = 3;
+
   private final Surfaces surfaces;
   private final PolicyStore store;
   private final AliasFeed feed;
   private final Versions versions;
   private final Experiments experiments;
   private final Duration poll;
-  private final MeterRegistry registry;
-  private final MultiGauge info;
+  private final VersionOpener opener;
+  private final PolicyMeters meters;
   private final Semaphore wakeUps = new Semaphore(0);
   private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
   private final Map<String, Refusal> pinnedRefusals = new HashMap<>();
@@ -67,19 +66,17 @@ public final class PolicyLoader {
       AliasFeed feed,
       Versions versions,
       Experiments experiments,
-      ServingConfig config,
-      MeterRegistry registry) {
+      VersionOpener opener,
+      PolicyMeters meters,
+      ServingConfig config) {
     this.surfaces = surfaces;
     this.store = store;
     this.feed = feed;
     this.versions = versions;
     this.experiments = experiments;
     this.poll = config.policyPoll();
-    this.registry = registry;
-    info =
-        MultiGauge.builder("bellwether.policy.info")
-            .description("1 for each version that answers now")
-            .register(registry);
+    this.opener = opener;
+    this.meters = meters;
     thread.setDaemon(true);
   }
 
@@ -102,6 +99,14 @@ public final class PolicyLoader {
   public Optional<String> refusal(DeclaredSurface surface) {
     return Optional.ofNullable(refusals.get(surface.name()))
         .map(refusal -> refusal.version() + ": " + refusal.reason());
+  }
+
+  /** What is known of the version that answers on a surface; empty while there is none. */
+  public Optional<OpenVersion> open(DeclaredSurface surface) {
+    return versions
+        .champion(surface)
+        .flatMap(version -> meters.facts(surface, version))
+        .map(OpenVersion::of);
   }
 
   /** Looks for new versions now. */
@@ -149,45 +154,74 @@ public final class PolicyLoader {
   }
 
   private void lookAtAll() {
-    boolean changed = false;
     Assignments assignments = experiments.assignments();
     for (DeclaredSurface surface : surfaces.all()) {
-      changed |= followChampion(surface);
+      followChampion(surface);
       Set<String> wanted = new HashSet<>(assignments.versionsInUse(surface));
       wanted.removeIf(Versions::needsNoGraph);
       wanted.forEach(version -> loadPinned(surface, version));
       versions.retain(surface, wanted);
     }
-    if (changed) {
-      showVersions();
-    }
+    meters.show();
   }
 
-  /** Brings one surface up to its champion; whether its version changed. */
-  private boolean followChampion(DeclaredSurface surface) {
+  /** Brings one surface up to its champion. */
+  private void followChampion(DeclaredSurface surface) {
     String wanted = "its alias";
     try {
       Optional<VersionId> champion = store.alias(surface.name(), Alias.CHAMPION);
       Optional<String> live = versions.champion(surface);
       if (champion.map(VersionId::value).equals(live)) {
         refusals.remove(surface.name());
-        return false;
+        return;
       }
       if (champion.isEmpty()) {
         versions.crown(surface, null);
         LOG.infof("%s has no champion any more and explores uniformly", surface.name());
-        return true;
+        return;
       }
       wanted = champion.get().value();
       load(surface, wanted);
       versions.crown(surface, wanted);
       LOG.infof("%s is answered by %s, before by %s", surface.name(), wanted, live.orElse("none"));
       refusals.remove(surface.name());
-      return true;
     } catch (RuntimeException e) {
       refuse(surface, wanted, e);
-      return false;
+      if (versions.champion(surface).isEmpty()) {
+        crownEarlier(surface);
+      }
     }
+  }
+
+  /** After a restart the last good champion is the latest of those before that still loads. */
+  private void crownEarlier(DeclaredSurface surface) {
+    for (String version : earlierChampions(surface)) {
+      try {
+        load(surface, version);
+        versions.crown(surface, version);
+        LOG.warnf("%s is answered by %s, the last good champion", surface.name(), version);
+        return;
+      } catch (RuntimeException e) {
+        LOG.warnf("%s cannot be answered by %s either: %s", surface.name(), version, e);
+      }
+    }
+  }
+
+  /** The latest champions before the present one, latest first; none where that is unreadable. */
+  private List<String> earlierChampions(DeclaredSurface surface) {
+    Set<String> earlier = new LinkedHashSet<>();
+    try {
+      List<AliasMove> moves = store.history(surface.name(), Alias.CHAMPION);
+      for (int i = moves.size() - 1; i >= 0; i--) {
+        VersionId from = moves.get(i).from();
+        if (from != null) {
+          earlier.add(from.value());
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.warnf("The champions of %s before are not known: %s", surface.name(), e);
+    }
+    return earlier.stream().limit(EARLIER_CHAMPIONS).toList();
   }
 
   private void loadPinned(DeclaredSurface surface, String version) {
@@ -197,7 +231,7 @@ public final class PolicyLoader {
       pinnedRefusals.remove(key);
     } catch (RuntimeException e) {
       versions.refuse(surface, version);
-      count(surface);
+      meters.refused(surface);
       Refusal refusal = new Refusal(version, String.valueOf(e.getMessage()));
       if (!refusal.equals(pinnedRefusals.put(key, refusal))) {
         LOG.errorf(
@@ -211,63 +245,30 @@ public final class PolicyLoader {
     if (versions.loaded(surface).contains(version)) {
       return;
     }
-    VersionId id = new VersionId(version);
-    PolicyManifest manifest = store.manifest(id);
-    check(surface.layout(), manifest.features());
-    versions.add(surface, version, store.open(id), manifest.exploration());
+    VersionOpener.Opened opened = opener.open(surface, new VersionId(version));
+    versions.add(surface, version, opened.scorer(), opened.exploration());
+    meters.opened(surface, version, opened.facts());
+    tell(surface, version, opened.facts());
   }
 
-  private static void check(FeatureLayout layout, FeatureSchema features) {
-    boolean fits =
-        layout.digest().equals(features.digest())
-            && layout.contextWidth() == features.contextWidth()
-            && layout.historyLength() == features.historyLength()
-            && layout.historyWidth() == features.historyWidth()
-            && layout.itemWidth() == features.itemWidth();
-    if (!fits) {
-      throw new IllegalArgumentException(
-          "it was trained for the feature layout %s, the surface declares %s"
-              .formatted(features.digest(), layout.digest()));
+  /** What an operator should know of a version that serves all the same. */
+  private static void tell(DeclaredSurface surface, String version, VersionOpener.Facts facts) {
+    if (facts.strayed()) {
+      LOG.errorf("%s of %s: %s", version, surface.name(), facts.deviceNote());
+    }
+    if (!facts.formNote().isEmpty()) {
+      LOG.warnf("%s of %s serves its full graph: %s", version, surface.name(), facts.formNote());
     }
   }
 
   /** Counts every attempt, and says it once. */
   private void refuse(DeclaredSurface surface, String version, RuntimeException cause) {
-    count(surface);
+    meters.refused(surface);
     Refusal refusal = new Refusal(version, String.valueOf(cause.getMessage()));
     if (!refusal.equals(refusals.put(surface.name(), refusal))) {
       LOG.errorf(
           "%s cannot be answered by %s, %s stays: %s",
           surface.name(), version, versions.champion(surface).orElse("uniform"), refusal.reason());
     }
-  }
-
-  private void count(DeclaredSurface surface) {
-    Counter.builder("bellwether.policy.load.failures")
-        .description("Attempts to load a version that failed")
-        .tag("surface", surface.name())
-        .register(registry)
-        .increment();
-  }
-
-  private void showVersions() {
-    info.register(
-        surfaces.all().stream()
-            .flatMap(
-                surface ->
-                    versions.champion(surface).stream()
-                        .map(
-                            version ->
-                                MultiGauge.Row.of(
-                                    Tags.of(
-                                        "name",
-                                        surface.name(),
-                                        "version",
-                                        version,
-                                        "digest",
-                                        surface.layout().digest()),
-                                    1)))
-            .toList(),
-        true);
   }
 }

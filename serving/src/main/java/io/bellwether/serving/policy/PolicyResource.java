@@ -68,6 +68,7 @@ public final class PolicyResource {
    * @param aliases version by alias; only those that point somewhere
    * @param serving the version that answers here now, {@code uniform} while there is none
    * @param refused why the champion is not the one that answers; absent where it is
+   * @param open what is known of the version that answers; absent while there is none
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record PolicyView(
@@ -75,6 +76,7 @@ public final class PolicyResource {
       Map<String, String> aliases,
       @Nullable String serving,
       @Nullable String refused,
+      @Nullable OpenVersion open,
       int versions) {}
 
   /** A version of a policy. */
@@ -226,6 +228,7 @@ public final class PolicyResource {
         aliases,
         surface.map(s -> versions.champion(s).orElse("uniform")).orElse(null),
         surface.flatMap(loader::refusal).orElse(null),
+        surface.flatMap(loader::open).orElse(null),
         store.names().contains(name) ? store.versions(name).size() : 0);
   }
 
