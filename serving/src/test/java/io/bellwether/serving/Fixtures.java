@@ -30,6 +30,7 @@ public final class Fixtures {
         - { name: like, type: flag, window: 24h }
       objective: { maximize: watch_seconds, discount: 0.9 }
       exploration: { temperature: 1.0, uniform: 0.02, min-propensity: 0.001 }
+      deadline: 10s
       """;
 
   private Fixtures() {}

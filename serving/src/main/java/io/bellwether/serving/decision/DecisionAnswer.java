@@ -118,8 +118,8 @@ public record DecisionAnswer(
             decision.getUniform() / logits.length,
             explored(decision)),
         instant(decision.getOutcomesUntilMicros()),
-        decision.getActivation().equals(DecisionMaker.DEFERRED)
-            ? new Activation(DecisionMaker.DEFERRED)
+        decision.getActivation().equals(DecisionRecord.DEFERRED)
+            ? new Activation(DecisionRecord.DEFERRED)
             : null,
         degraded == null
             ? null

@@ -1,52 +1,33 @@
 package io.bellwether.serving.decision;
 
-import io.bellwether.evaluation.experiment.TeamDraft;
-import io.bellwether.ingestion.event.Assignment;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Degraded;
-import io.bellwether.ingestion.event.Placement;
-import io.bellwether.ingestion.feature.FeatureLayout;
-import io.bellwether.ingestion.feature.Floats;
-import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.ingestion.surface.Surface;
-import io.bellwether.policy.schema.FeatureSchema;
-import io.bellwether.policy.scoring.CounterRandom;
-import io.bellwether.policy.scoring.DecisionSeed;
-import io.bellwether.policy.scoring.Exploration;
-import io.bellwether.policy.scoring.MixedWeights;
-import io.bellwether.policy.scoring.ScoringBatch;
-import io.bellwether.policy.scoring.ScoringException;
-import io.bellwether.policy.scoring.Slate;
-import io.bellwether.policy.scoring.SlateSampler;
 import io.bellwether.serving.experiment.Arm;
 import io.bellwether.serving.experiment.Assigned;
 import io.bellwether.serving.experiment.Variant;
+import io.bellwether.serving.fallback.FallbackChain;
+import io.bellwether.serving.fallback.Reason;
+import io.bellwether.serving.fallback.StandIn;
 import io.bellwether.serving.policy.Versions;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import io.bellwether.serving.problem.ProblemMapper;
+import io.bellwether.serving.scoring.CandidateRows;
+import io.bellwether.serving.scoring.Scored;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Computes a decision from a request, the subject's history and the variant that it was assigned:
- * scores, draws, and writes down what it did. Touches nothing outside but the open versions.
- * Mutable inside (buffers that are reused) and confined to one thread.
+ * Computes a decision from a situation: has it scored, draws, and writes down what it did. Touches
+ * nothing outside but the open versions. Thread-safe; nothing waits.
  */
 final class DecisionMaker {
-
-  static final String DEFERRED = "DEFERRED";
-  private static final String ACTIVE = "ACTIVE";
-  private static final String MODEL_UNAVAILABLE = "MODEL_UNAVAILABLE";
-
-  /** Keeps the coins of drafts apart from other draws under the same seed. */
-  private static final long COIN_TAG = 2;
 
   /** A position that counts for neither team. */
   private static final int NO_TEAM = -1;
@@ -55,12 +36,12 @@ final class DecisionMaker {
   private static final long BETWEEN_LINES_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Versions versions;
-  private final MixedWeights weights = new MixedWeights();
-  private final SlateSampler sampler = new SlateSampler();
-  private final Map<FeatureSchema, ScoringBatch> batches = new HashMap<>();
+  private final Scoring scoring;
+  private final FallbackChain fallbacks;
+  private final ThreadLocal<SlateDrawing> drawings = ThreadLocal.withInitial(SlateDrawing::new);
 
   /** When a version's failure was last told. */
-  private final Map<String, Long> toldNanos = new HashMap<>();
+  private final Map<String, Long> toldNanos = new ConcurrentHashMap<>();
 
   /**
    * A decision that was made.
@@ -69,307 +50,205 @@ final class DecisionMaker {
    */
   record Made(Decision decision, List<Integer> teams) {}
 
-  /** Who scored, what came out, and why it is less than full. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Scores(
-      String version, float[] logits, Exploration exploration, @Nullable Degraded degraded) {}
+  /** Scores the candidates of one request with a version. */
+  @FunctionalInterface
+  interface Scoring {
 
-  /** How a slate came about, and so what may be concluded from its propensities. */
-  private enum Manner {
-    /** Sampled from the logged scores: a replay draws it again. */
-    SAMPLED("ONLINE", "EXACT", true),
-    /**
-     * Drafted from two rankings of which only one is logged: exact, and nothing to learn a policy
-     * from.
-     */
-    DRAFTED("ONLINE", "EXACT", false),
-    /** The caller's order, which could not have been another: good to imitate. */
-    GIVEN("APPRENTICE", "DETERMINISTIC", true);
-
-    private final String mode;
-    private final String propensityKind;
-    private final boolean learnable;
-
-    Manner(String mode, String propensityKind, boolean learnable) {
-      this.mode = mode;
-      this.propensityKind = propensityKind;
-      this.learnable = learnable;
-    }
+    /** Takes the hold over and closes it when the graph has run. */
+    CompletionStage<Scored> score(
+        Versions.Held held, float[] context, float[] history, CandidateRows items);
   }
 
-  /**
-   * A slate with all that is logged of its making.
-   *
-   * @param uniform share of the uniform distribution, as used
-   */
-  private record Drawn(
-      Scores scores, double uniform, Slate slate, Manner manner, List<Integer> teams) {
-
-    Drawn withTeams(List<Integer> others) {
-      return new Drawn(scores, uniform, slate, manner, others);
-    }
-  }
-
-  DecisionMaker(Versions versions) {
+  DecisionMaker(Versions versions, Scoring scoring, FallbackChain fallbacks) {
     this.versions = versions;
+    this.scoring = scoring;
+    this.fallbacks = fallbacks;
   }
 
-  /**
-   * Decides.
-   *
-   * @param now the decision's time
-   */
-  Made decide(DecisionRequest request, Recalled recalled, Assigned assigned, Instant now) {
-    float[] history = history(request, recalled, micros(now));
-    long seed = DecisionSeed.seedOf(request.decisionId());
-    Drawn drawn = draw(request, history, seed, assigned);
+  /** Decides by the variant's version, by the champion where there is no variant. */
+  CompletionStage<Made> decide(Situation situation) {
+    return draw(situation).thenApply(drawn -> made(situation, drawn));
+  }
+
+  /** Decides without any graph, in microseconds. */
+  Made decideWithout(Situation situation, Reason why) {
+    return made(situation, byChain(situation, why));
+  }
+
+  private Made made(Situation situation, Drawn drawn) {
     Degraded degraded = drawn.scores().degraded();
-    if (degraded == null && request.wantsHistory() && !recalled.available()) {
-      degraded = new Degraded("FEATURES_UNAVAILABLE", null);
+    if (degraded == null && situation.historyMissing()) {
+      degraded = Reason.FEATURES_UNAVAILABLE.mark();
     }
-    Decision decision = record(request, history, now, seed, drawn, degraded);
-    if (assigned instanceof Assigned.ToVariant variant) {
-      decision.setAssignment(assignment(variant));
-    }
-    return new Made(decision, drawn.teams());
+    return new Made(DecisionRecord.of(situation, drawn, degraded), drawn.teams());
   }
 
-  private static float[] history(DecisionRequest request, Recalled recalled, long nowMicros) {
-    FeatureLayout layout = request.surface().layout();
-    float[] rows = new float[layout.historyLength() * layout.historyWidth()];
-    if (request.wantsHistory()) {
-      recalled
-          .get(request.historyKey())
-          .map(bytes -> SubjectHistory.fromBytes(bytes, layout))
-          .orElse(SubjectHistory.EMPTY)
-          .encode(layout, nowMicros, rows, 0);
-    }
-    return rows;
-  }
-
-  private Drawn draw(DecisionRequest request, float[] history, long seed, Assigned assigned) {
-    if (!(assigned instanceof Assigned.ToVariant variant)) {
-      return sample(champion(request, history), seed, request.slateSize());
+  private CompletionStage<Drawn> draw(Situation situation) {
+    if (!(situation.question().assigned() instanceof Assigned.ToVariant variant)) {
+      return byChampion(situation);
     }
     Arm arm = variant.variant().arm();
     if (arm instanceof Arm.AsGiven) {
-      return asGiven(request);
+      return CompletableFuture.completedFuture(
+          inOrder(situation, Scores.equal(situation, Arm.AS_GIVEN, null), Drawn.Manner.GIVEN));
     }
     if (arm instanceof Arm.Interleaved) {
-      return draft(request, history, seed, variant);
+      return draft(situation, variant);
     }
-    Scores own = pinned(request, history, variant.version());
-    return sample(
-        own == null ? standIn(request, history, variant.version()) : own,
-        seed,
-        request.slateSize());
+    return pinned(situation, variant.version())
+        .thenCompose(
+            own ->
+                own.isPresent()
+                    ? CompletableFuture.completedFuture(sampled(situation, own.get()))
+                    : byStandIn(situation, variant.version()));
   }
 
-  private Drawn sample(Scores scores, long seed, int size) {
-    weights.set(scores.logits(), 0, scores.logits().length, scores.exploration());
-    Slate slate = sampler.sample(weights, seed, size);
-    return new Drawn(scores, weights.uniform(), slate, Manner.SAMPLED, List.of());
+  private Drawn sampled(Situation situation, Scores scores) {
+    long from = System.nanoTime();
+    Drawn drawn = drawing().sampled(situation, scores);
+    situation.question().clock().sampled(from);
+    return drawn;
   }
 
-  private static Drawn asGiven(DecisionRequest request) {
-    int[] order = new int[request.slateSize()];
-    double[] propensities = new double[order.length];
-    for (int position = 0; position < order.length; position++) {
-      order[position] = position;
-      propensities[position] = 1;
-    }
-    return new Drawn(
-        unscored(request, Arm.AS_GIVEN, null),
-        0,
-        new Slate(order, propensities),
-        Manner.GIVEN,
-        List.of());
+  private Drawn inOrder(Situation situation, Scores scores, Drawn.Manner manner) {
+    long from = System.nanoTime();
+    Drawn drawn = drawing().inOrder(situation, scores, manner);
+    situation.question().clock().sampled(from);
+    return drawn;
   }
 
   /**
-   * Two variants' rankings by their own scores, without exploration, draft a slate in turns. Where
-   * one of them cannot rank, the champion's slate is shown, and counts for neither.
+   * Where one of the two variants cannot rank, or rules bind the slate, of which a draft knows
+   * nothing, the champion's slate is shown, and counts for neither.
    */
-  private Drawn draft(
-      DecisionRequest request, float[] history, long seed, Assigned.ToVariant assigned) {
+  private CompletionStage<Drawn> draft(Situation situation, Assigned.ToVariant assigned) {
+    if (!situation.considered().rules().isNone()) {
+      return byChampion(situation).thenApply(drawn -> nobodys(situation, drawn));
+    }
     List<Variant> teams = assigned.state().declaration().variants();
-    int size = request.slateSize();
-    Scores first = ranked(request, history, assigned.phase().version(teams.get(0).name()));
-    Scores second = ranked(request, history, assigned.phase().version(teams.get(1).name()));
-    if (first == null || second == null) {
-      return sample(standIn(request, history, assigned.version()), seed, size)
-          .withTeams(Collections.nCopies(size, NO_TEAM));
-    }
-    TeamDraft.Draft drafted =
-        new TeamDraft(Ranking.best(first.logits(), size), Ranking.best(second.logits(), size), size)
-            .draft(CounterRandom.hash(seed, COIN_TAG, 0, 0, 0));
-    return new Drawn(
-        new Scores(assigned.version(), first.logits(), first.exploration(), null),
-        0,
-        new Slate(drafted.items(), drafted.propensities()),
-        Manner.DRAFTED,
-        listOf(drafted.teams()));
+    String one = assigned.phase().version(teams.get(0).name());
+    String other = assigned.phase().version(teams.get(1).name());
+    return ranked(situation, one)
+        .thenCompose(
+            first ->
+                ranked(situation, other)
+                    .thenCompose(second -> draft(situation, assigned, first, second)));
   }
 
-  private static List<Integer> listOf(int[] teams) {
-    List<Integer> list = new ArrayList<>(teams.length);
-    for (int team : teams) {
-      list.add(team);
+  private CompletionStage<Drawn> draft(
+      Situation situation,
+      Assigned.ToVariant assigned,
+      Optional<Scores> first,
+      Optional<Scores> second) {
+    if (first.isPresent() && second.isPresent()) {
+      long from = System.nanoTime();
+      Drawn drafted = drawing().drafted(situation, assigned.version(), first.get(), second.get());
+      situation.question().clock().sampled(from);
+      return CompletableFuture.completedFuture(drafted);
     }
-    return list;
+    return byStandIn(situation, assigned.version()).thenApply(drawn -> nobodys(situation, drawn));
   }
 
-  private @Nullable Scores ranked(DecisionRequest request, float[] history, String version) {
+  private static Drawn nobodys(Situation situation, Drawn drawn) {
+    return drawn.withTeams(Collections.nCopies(situation.slateSize(), NO_TEAM));
+  }
+
+  private CompletionStage<Optional<Scores>> ranked(Situation situation, String version) {
     return version.equals(Arm.AS_GIVEN)
-        ? unscored(request, version, null)
-        : pinned(request, history, version);
+        ? present(Scores.equal(situation, version, null))
+        : pinned(situation, version);
   }
 
-  /** The scores of a version that an experiment pinned; null where it cannot score. */
-  private @Nullable Scores pinned(DecisionRequest request, float[] history, String version) {
+  /** The scores of a version that an experiment pinned; empty where it cannot score. */
+  private CompletionStage<Optional<Scores>> pinned(Situation situation, String version) {
     return version.equals(Arm.UNIFORM)
-        ? unscored(request, Arm.UNIFORM, null)
-        : score(request, history, versions.acquire(request.surface(), version));
+        ? present(Scores.equal(situation, Arm.UNIFORM, null))
+        : score(situation, versions.acquire(situation.surface(), version));
   }
 
-  private Scores champion(DecisionRequest request, float[] history) {
-    Optional<Versions.Held> champion = versions.acquire(request.surface());
+  /** Before the first policy nobody prefers anything, and that is nobody's failure. */
+  private CompletionStage<Drawn> byChampion(Situation situation) {
+    Optional<Versions.Held> champion = versions.acquire(situation.surface());
     if (champion.isEmpty()) {
-      return unscored(request, Arm.UNIFORM, null);
+      return CompletableFuture.completedFuture(
+          sampled(situation, Scores.equal(situation, Arm.UNIFORM, null)));
     }
-    Scores scores = score(request, history, champion);
-    return scores == null ? lastResort(request) : scores;
+    return score(situation, champion)
+        .thenApply(
+            scores ->
+                scores
+                    .map(own -> sampled(situation, own))
+                    .orElseGet(() -> byChain(situation, Reason.MODEL_UNAVAILABLE)));
   }
 
-  /** Who answers for a version that cannot: the champion, or else nobody in particular. */
-  private Scores standIn(DecisionRequest request, float[] history, String version) {
-    Optional<Versions.Held> champion = versions.acquire(request.surface());
-    if (champion.isPresent() && champion.get().version().equals(version)) {
-      champion.get().close();
-      return lastResort(request);
+  /** Who answers for a version that cannot: the champion where it is its turn, or the chain. */
+  private CompletionStage<Drawn> byStandIn(Situation situation, String version) {
+    if (!fallbacks.championFirst(situation.surface(), situation.considered().ids())
+        || versions.champion(situation.surface()).filter(version::equals).isPresent()) {
+      return CompletableFuture.completedFuture(byChain(situation, Reason.MODEL_UNAVAILABLE));
     }
-    Scores scores = score(request, history, champion);
-    return scores == null
-        ? lastResort(request)
-        : new Scores(
-            scores.version(),
-            scores.logits(),
-            scores.exploration(),
-            new Degraded(MODEL_UNAVAILABLE, "CHAMPION"));
+    return score(situation, versions.acquire(situation.surface()))
+        .thenApply(
+            scores ->
+                scores
+                    .map(
+                        found ->
+                            sampled(
+                                situation,
+                                found.degraded(
+                                    Reason.MODEL_UNAVAILABLE.mark(Surface.Fallback.CHAMPION))))
+                    .orElseGet(() -> byChain(situation, Reason.MODEL_UNAVAILABLE)));
   }
 
-  private static Scores lastResort(DecisionRequest request) {
-    return unscored(request, Arm.UNIFORM, new Degraded(MODEL_UNAVAILABLE, "UNIFORM"));
+  private Drawn byChain(Situation situation, Reason why) {
+    StandIn standIn = fallbacks.standIn(situation.surface(), situation.considered().ids());
+    Scores scores =
+        new Scores(
+            standIn.policy(),
+            standIn.logits(),
+            standIn.exploration(),
+            why.mark(standIn.fallback()));
+    return standIn.randomises()
+        ? sampled(situation, scores)
+        : inOrder(situation, scores, Drawn.Manner.RESORTED);
   }
 
-  private @Nullable Scores score(
-      DecisionRequest request, float[] history, Optional<Versions.Held> held) {
+  private CompletionStage<Optional<Scores>> score(
+      Situation situation, Optional<Versions.Held> held) {
     if (held.isEmpty()) {
-      return null;
+      return CompletableFuture.completedFuture(Optional.empty());
     }
-    try (Versions.Held version = held.get()) {
-      ScoringBatch batch = batches.computeIfAbsent(version.scorer().schema(), ScoringBatch::new);
-      batch.clear();
-      batch.add(request.context(), history, request.items());
-      float[] logits = version.scorer().score(batch).logits();
-      if (allFinite(logits)) {
-        return new Scores(version.version(), logits, version.exploration(), null);
-      }
-      tell(version.version(), request, "scores that are not finite");
-    } catch (ScoringException e) {
-      tell(held.get().version(), request, String.valueOf(e.getMessage()));
-    }
-    return null;
+    Versions.Held version = held.get();
+    DecisionRequest request = situation.request();
+    return scoring
+        .score(version, request.context(), situation.history(), situation.considered().items())
+        .handle(
+            (scored, failure) -> {
+              if (failure != null) {
+                tell(version.version(), request, ProblemMapper.unwrapped(failure));
+                return Optional.empty();
+              }
+              situation.question().clock().scored(scored.scoreMicros());
+              return Optional.of(
+                  new Scores(version.version(), scored.logits(), version.exploration(), null));
+            });
   }
 
   /** Not every time: a policy that fails fails at every decision, and each one is counted. */
-  private void tell(String version, DecisionRequest request, String what) {
+  private void tell(String version, DecisionRequest request, Throwable failure) {
     long now = System.nanoTime();
     Long before = toldNanos.get(version);
     if (before == null || now - before > BETWEEN_LINES_NANOS) {
       toldNanos.put(version, now);
-      LOG.errorf("%s cannot score %s: %s", version, request.decisionId(), what);
+      LOG.errorf("%s cannot score %s: %s", version, request.decisionId(), failure.getMessage());
     }
   }
 
-  private static boolean allFinite(float[] logits) {
-    for (float logit : logits) {
-      if (!Float.isFinite(logit)) {
-        return false;
-      }
-    }
-    return true;
+  private SlateDrawing drawing() {
+    return drawings.get();
   }
 
-  private static Scores unscored(
-      DecisionRequest request, String version, @Nullable Degraded degraded) {
-    return new Scores(
-        version,
-        new float[request.candidateIds().size()],
-        Versions.declared(request.surface()),
-        degraded);
-  }
-
-  private static Assignment assignment(Assigned.ToVariant assigned) {
-    return new Assignment(
-        assigned.state().name(),
-        assigned.phase().number(),
-        assigned.variant().name(),
-        assigned.unit(),
-        assigned.bucket(),
-        assigned.share(),
-        assigned.forced());
-  }
-
-  private static Decision record(
-      DecisionRequest request,
-      float[] history,
-      Instant now,
-      long seed,
-      Drawn drawn,
-      @Nullable Degraded degraded) {
-    Surface surface = request.surface().surface();
-    Scores scores = drawn.scores();
-    Slate slate = drawn.slate();
-    List<Placement> placements = new ArrayList<>();
-    for (int position = 0; position < slate.size(); position++) {
-      int candidate = slate.candidates()[position];
-      placements.add(
-          new Placement(
-              candidate, request.candidateIds().get(candidate), slate.propensities()[position]));
-    }
-    Decision decision = new Decision();
-    decision.setDecisionId(request.decisionId());
-    decision.setSurface(surface.name());
-    decision.setSubjectId(request.subjectId());
-    decision.setDecidedAtMicros(micros(now));
-    decision.setOutcomesUntilMicros(micros(now.plus(surface.longestWindow())));
-    decision.setSurfaceDigest(surface.digest());
-    decision.setFeatureDigest(request.surface().layout().digest());
-    decision.setContext(Floats.toBytes(request.context(), request.context().length));
-    decision.setHistory(Floats.toBytes(history, history.length));
-    decision.setItems(Floats.toBytes(request.items(), request.items().length));
-    decision.setRawContext(request.rawContext());
-    decision.setRawItems(request.rawItems());
-    decision.setCandidateIds(request.candidateIds());
-    decision.setLogits(Floats.toBytes(scores.logits(), scores.logits().length));
-    decision.setSlate(placements);
-    decision.setSeed(seed);
-    decision.setTemperature(scores.exploration().temperature());
-    decision.setUniform(drawn.uniform());
-    decision.setPolicyName(surface.name());
-    decision.setPolicyVersion(scores.version());
-    decision.setMode(drawn.manner().mode);
-    decision.setDegraded(degraded);
-    decision.setPropensityKind(drawn.manner().propensityKind);
-    decision.setLearnable(drawn.manner().learnable && !request.deferred());
-    decision.setSampleWeight(1.0);
-    decision.setRequestDigest(request.digest());
-    decision.setActivation(request.deferred() ? DEFERRED : ACTIVE);
-    return decision;
-  }
-
-  private static long micros(Instant instant) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+  private static CompletionStage<Optional<Scores>> present(Scores scores) {
+    return CompletableFuture.completedFuture(Optional.of(scores));
   }
 }

@@ -2,8 +2,12 @@ package io.bellwether.serving.decision;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.ingestion.feature.SubjectHistory;
+import io.bellwether.serving.retrieval.ItemFilter;
+import io.bellwether.serving.rule.AskedRules;
+import io.bellwether.serving.scoring.CandidateRows;
 import io.bellwether.serving.surface.DeclaredSurface;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param context {@code [contextWidth]}
  * @param rawContext the context as it was sent, JSON
  * @param attributes the context as it was sent, for experiments that aim at a part of it
- * @param candidateIds after exclusions, in the order of the request; at least one
- * @param items {@code [candidates * itemWidth]}
+ * @param wanted among which registered items retrieval is to look; null where the request names its
+ *     candidates
+ * @param candidateIds after exclusions, in the order of the request; at least one unless retrieval
+ *     is to look
+ * @param items the candidates' features
  * @param rawItems features of inline candidates as they were sent, a JSON array; null where all are
  *     registered items
- * @param slateSize positions to fill, at most the number of candidates
+ * @param rules that the request adds to its surface's
+ * @param slateSize positions to fill, if there are as many candidates
+ * @param budgetMillis time for the answer, where the request says it
  * @param dryRun whether to log nothing
  * @param deferred whether it is not known yet if the slate will be shown
  * @param digest SHA-256 of the body, hex
@@ -36,10 +45,13 @@ record DecisionRequest(
     float[] context,
     String rawContext,
     JsonNode attributes,
+    @Nullable ItemFilter wanted,
     List<String> candidateIds,
-    float[] items,
+    CandidateRows items,
     @Nullable String rawItems,
+    AskedRules rules,
     int slateSize,
+    OptionalLong budgetMillis,
     boolean dryRun,
     boolean deferred,
     String digest) {
@@ -60,6 +72,11 @@ record DecisionRequest(
 
   /** Where the decision of this id is kept for a while. */
   String decisionKey() {
+    return decisionKey(decisionId);
+  }
+
+  /** Where the decision of an id is kept for a while. */
+  static String decisionKey(String decisionId) {
     return "bellwether:decision:" + decisionId;
   }
 

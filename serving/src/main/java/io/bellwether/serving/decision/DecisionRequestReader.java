@@ -5,9 +5,9 @@ import io.bellwether.serving.item.Catalogue;
 import io.bellwether.serving.log.EventIds;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
-import io.bellwether.serving.request.JsonBody;
 import io.bellwether.serving.request.JsonFields;
 import io.bellwether.serving.request.Limits;
+import io.bellwether.serving.rule.AskedRules;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.surface.Surfaces;
 import jakarta.inject.Singleton;
@@ -16,6 +16,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +38,11 @@ final class DecisionRequestReader {
           "options",
           "slots",
           "filter",
+          "rules",
           "baselineCandidateId",
           "activation");
 
+  private static final int MOST_DEADLINE_MILLIS = 60_000;
   private static final String IMMEDIATE = "IMMEDIATE";
   private static final String DEFERRED = "DEFERRED";
   private static final Set<String> SUBJECT_FIELDS = Set.of("id", "attributes");
@@ -49,6 +52,8 @@ final class DecisionRequestReader {
   private final Surfaces surfaces;
   private final Catalogue catalogue;
   private final EventIds ids;
+  private final ThreadLocal<CandidateReader> candidateReaders =
+      ThreadLocal.withInitial(CandidateReader::new);
 
   DecisionRequestReader(Surfaces surfaces, Catalogue catalogue, EventIds ids) {
     this.surfaces = surfaces;
@@ -63,10 +68,10 @@ final class DecisionRequestReader {
    * @throws ProblemException 400 or 413
    */
   DecisionRequest read(@Nullable String key, byte[] body) {
+    CandidateReader candidateReader = candidateReaders.get();
+    DecisionBody parsed = DecisionBody.parse(body, candidateReader.memory());
     JsonFields request =
-        JsonFields.ofRequest(JsonBody.parse(body, Limits.STANDARD.bodyBytes()))
-            .only(FIELDS)
-            .notYet("slots", "filter", "baselineCandidateId");
+        JsonFields.ofRequest(parsed.fields()).only(FIELDS).notYet("slots", "baselineCandidateId");
     DeclaredSurface surface = surface(request);
     Optional<String> chosenId = chosenId(key, request);
     String decisionId = chosenId.orElseGet(ids::next);
@@ -75,13 +80,14 @@ final class DecisionRequestReader {
     JsonNode rawContext = request.get("context");
     surface.context().encode(rawContext, "#/context", context, 0, request.violations());
     CandidateReader.Candidates candidates =
-        new CandidateReader(surface, catalogue.items(surface), excluded(request)).read(request);
-    JsonFields options =
-        request.object("options").only(OPTIONS).notYet("deadlineMs", "explain", "seed");
+        candidateReader.read(request, surface, catalogue.items(surface), excluded(request));
+    JsonFields options = request.object("options").only(OPTIONS).notYet("explain", "seed");
     int slateSize =
         options
             .integer("topK", 1, Limits.STANDARD.positions())
             .orElse(surface.surface().slateSize());
+    Optional<Integer> budget = options.integer("deadlineMs", 1, MOST_DEADLINE_MILLIS);
+    AskedRules rules = AskedRules.read(request, surface);
     boolean dryRun = options.flag("dryRun");
     boolean deferred = deferred(request);
     request.check();
@@ -92,12 +98,15 @@ final class DecisionRequestReader {
         subject.orElse(decisionId),
         subject.isEmpty(),
         context,
-        rawContext.isObject() ? JsonBody.write(rawContext) : "{}",
+        parsed.rawContext(),
         rawContext,
+        candidates.wanted(),
         candidates.ids(),
-        candidates.items(),
+        candidates.rows(),
         candidates.rawItems(),
-        Math.min(slateSize, candidates.ids().size()),
+        rules,
+        slateSize,
+        budget.isPresent() ? OptionalLong.of(budget.get()) : OptionalLong.empty(),
         dryRun,
         deferred,
         sha256(body));
@@ -124,7 +133,8 @@ final class DecisionRequestReader {
     if (key == null || request.has("decisionId")) {
       return request.resourceId("decisionId");
     }
-    String id = key.matches("\".*\"") ? key.substring(1, key.length() - 1) : key;
+    boolean quoted = key.length() > 1 && key.startsWith("\"") && key.endsWith("\"");
+    String id = quoted ? key.substring(1, key.length() - 1) : key;
     if (!JsonFields.isResourceId(id)) {
       throw ProblemException.of(
           Slug.INVALID_REQUEST,
@@ -152,8 +162,11 @@ final class DecisionRequestReader {
 
   private static Set<String> excluded(JsonFields request) {
     JsonNode list = request.get("excludedCandidateIds");
+    if (list.isMissingNode()) {
+      return Set.of();
+    }
     Set<String> excluded = new HashSet<>();
-    if (!list.isMissingNode() && !list.isArray()) {
+    if (!list.isArray()) {
       request.refuse(
           "excludedCandidateIds", "is " + JsonFields.found(list) + ", must be an array of texts");
       return excluded;

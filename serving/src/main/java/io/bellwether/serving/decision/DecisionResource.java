@@ -1,14 +1,20 @@
 package io.bellwether.serving.decision;
 
-import io.bellwether.serving.decision.DecisionService.Decided;
+import io.bellwether.serving.deadline.DeadlineHeaders;
+import io.bellwether.serving.explain.Explanation;
 import io.bellwether.serving.exposure.Deferred;
+import io.bellwether.serving.request.TraceContext;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.concurrent.CompletionStage;
@@ -21,11 +27,13 @@ import org.jspecify.annotations.Nullable;
 @NonBlocking
 public final class DecisionResource {
 
-  private final DecisionService service;
+  private final Decisions decisions;
+  private final DecisionExplainer explainer;
   private final Deferred deferred;
 
-  DecisionResource(DecisionService service, Deferred deferred) {
-    this.service = service;
+  DecisionResource(Decisions decisions, DecisionExplainer explainer, Deferred deferred) {
+    this.decisions = decisions;
+    this.explainer = explainer;
     this.deferred = deferred;
   }
 
@@ -36,8 +44,29 @@ public final class DecisionResource {
    */
   @POST
   public CompletionStage<Response> decide(
-      @HeaderParam("Idempotency-Key") @Nullable String key, byte[] body) {
-    return service.decide(key, body).thenApply(DecisionResource::response);
+      @HeaderParam("Idempotency-Key") @Nullable String key,
+      @Context HttpHeaders headers,
+      byte[] body) {
+    Ask ask =
+        new Ask(
+            key,
+            body,
+            System.nanoTime(),
+            DeadlineHeaders.budgetMillis(headers::getHeaderString),
+            TraceContext.traceId(headers.getHeaderString(TraceContext.HEADER)));
+    return decisions.decide(ask).thenApply(DecisionResource::response);
+  }
+
+  /**
+   * 200: what was decided, from what, and what came of it so far.
+   *
+   * @param decidedAt about when, RFC 3339; only for ids that do not tell
+   */
+  @GET
+  @Path("{id}")
+  public CompletionStage<Explanation> explain(
+      @PathParam("id") String id, @QueryParam("decidedAt") @Nullable String decidedAt) {
+    return explainer.explain(id, decidedAt);
   }
 
   /** 204: a decision that was deferred is shown now; repeating it changes nothing. */
@@ -48,20 +77,10 @@ public final class DecisionResource {
     return deferred.activate(id).thenApply(activated -> Response.noContent().build());
   }
 
-  private static Response response(Decided decided) {
-    DecisionAnswer answer = DecisionAnswer.of(decided.decision());
-    Response.ResponseBuilder response =
-        switch (decided.kind()) {
-          // Not Response.created: it asks for the request, of which workers know nothing.
-          case MADE ->
-              Response.status(Response.Status.CREATED)
-                  .header("Location", "/v1/decisions/" + answer.decisionId());
-          case REPLAYED -> Response.ok().header("Idempotency-Replayed", "true");
-          case DRY_RUN -> Response.ok();
-        };
-    if (answer.degraded() != null) {
-      response.header("Bellwether-Degraded", answer.degraded().reason());
-    }
-    return response.entity(answer).build();
+  private static Response response(DecisionReply reply) {
+    // Not Response.created: it asks for the request, of which workers know nothing.
+    Response.ResponseBuilder response = Response.status(reply.status()).entity(reply.answer());
+    reply.headers().forEach(response::header);
+    return response.build();
   }
 }

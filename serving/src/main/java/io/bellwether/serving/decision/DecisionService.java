@@ -4,16 +4,25 @@ import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Exposure;
 import io.bellwether.ingestion.event.UndecodableEventException;
 import io.bellwether.serving.ServingConfig;
+import io.bellwether.serving.deadline.Deadline;
+import io.bellwether.serving.deadline.Deadlines;
+import io.bellwether.serving.deadline.Race;
 import io.bellwether.serving.experiment.Assigned;
 import io.bellwether.serving.experiment.Assignments;
 import io.bellwether.serving.experiment.Experiments;
 import io.bellwether.serving.experiment.Occasion;
 import io.bellwether.serving.exposure.Exposures;
 import io.bellwether.serving.exposure.ShadowScorer;
+import io.bellwether.serving.fallback.FallbackChain;
+import io.bellwether.serving.fallback.Reason;
+import io.bellwether.serving.log.Stored;
+import io.bellwether.serving.policy.RecentRequests;
 import io.bellwether.serving.policy.Versions;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
 import io.bellwether.serving.redis.RedisLink;
+import io.bellwether.serving.scoring.CandidateRows;
+import io.bellwether.serving.scoring.ScoringQueue;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.work.Workers;
 import io.micrometer.core.instrument.Timer;
@@ -26,19 +35,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Walks a request from its bytes to a logged decision: read, recall what Redis has, assign, decide,
+ * Walks a request from its bytes to a logged decision: read, assign, recall what Redis has, decide,
  * keep for retries, log. Computation runs on the workers; nothing blocks the event loop, and every
- * wait has a bound. An answer exists only after Kafka has acknowledged the decision and its
- * exposure. Thread-safe.
+ * wait has a bound. An answer exists only after the decision and its exposure are safe in the log.
+ * Thread-safe.
  */
 @Singleton
-final class DecisionService {
+public final class DecisionService {
+
+  /** What the log takes at least of the time that is left. */
+  private static final long LOG_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final Preparation preparation;
   private final DecisionRequestReader reader;
+  private final Situations situations;
+  private final Deadlines deadlines;
+  private final RecentRequests recent;
   private final RedisLink redis;
   private final AnswerLog log;
   private final Experiments experiments;
@@ -48,20 +63,24 @@ final class DecisionService {
   private final DecisionMeters meters;
   private final Workers workers;
   private final Duration keepFor;
-  private final ThreadLocal<DecisionMaker> makers;
+  private final DecisionMaker maker;
   private final InProgress inProgress = new InProgress();
 
   /**
    * A decision on its way to the caller.
    *
    * @param kind how it came about
+   * @param logNanos how long the log took, 0 where nothing was made
    */
-  record Decided(Decision decision, Kind kind) {
+  public record Decided(Decision decision, Kind kind, long logNanos) {
 
     /** How a decision came about. */
-    enum Kind {
+    public enum Kind {
+      /** Just now. */
       MADE,
+      /** Before, under the same id. */
       REPLAYED,
+      /** For nobody: it is not logged. */
       DRY_RUN
     }
   }
@@ -69,10 +88,15 @@ final class DecisionService {
   DecisionService(
       Preparation preparation,
       DecisionRequestReader reader,
+      Situations situations,
+      Deadlines deadlines,
+      RecentRequests recent,
       RedisLink redis,
       AnswerLog log,
       Experiments experiments,
       Versions versions,
+      ScoringQueue scoring,
+      FallbackChain fallbacks,
       ShadowScorer shadows,
       DecisionMeters meters,
       Workers workers,
@@ -80,6 +104,9 @@ final class DecisionService {
       ServingConfig config) {
     this.preparation = preparation;
     this.reader = reader;
+    this.situations = situations;
+    this.deadlines = deadlines;
+    this.recent = recent;
     this.redis = redis;
     this.log = log;
     this.experiments = experiments;
@@ -89,46 +116,85 @@ final class DecisionService {
     this.meters = meters;
     this.workers = workers;
     this.keepFor = config.idempotencyTtl();
-    this.makers = ThreadLocal.withInitial(() -> new DecisionMaker(versions));
+    this.maker = new DecisionMaker(versions, scoring::score, fallbacks);
   }
 
-  /**
-   * Decides for a body; fails with a refusal where there is nothing to answer.
-   *
-   * @param key the decision's id where the body has none
-   */
-  CompletionStage<Decided> decide(@Nullable String key, byte[] body) {
+  /** Decides; fails with a refusal where there is nothing to answer. */
+  public CompletionStage<Decided> decide(Ask ask) {
     Timer.Sample started = meters.started();
-    return workers
-        .admit(
-            () -> {
-              preparation.require();
-              return answer(reader.read(key, body));
-            })
+    return deadlines
+        .race(deadlines.earliest(ask.arrivedNanos(), ask.budgetMillis()), new Answering(ask))
         .whenComplete(
             (decided, failure) ->
                 meters.finished(started, decided == null ? null : decided.decision(), failure));
   }
 
-  private CompletionStage<Decided> answer(DecisionRequest request) {
-    return request.kept()
-        ? inProgress.alone(request.decisionId(), () -> recallAndDecide(request))
-        : recallAndDecide(request);
+  /** How one request is answered: by its policy in time, or else by a stand-in. */
+  private final class Answering implements Race.Runner<Question, Decided> {
+
+    private final Ask ask;
+
+    Answering(Ask ask) {
+      this.ask = ask;
+    }
+
+    @Override
+    public Question read() {
+      preparation.require();
+      return question(ask);
+    }
+
+    @Override
+    public Deadline deadline(Question question) {
+      return question.deadline();
+    }
+
+    @Override
+    public CompletionStage<Decided> byPolicy(Question question, Race<Question, Decided> race) {
+      DecisionRequest request = question.request();
+      return request.kept()
+          ? inProgress.alone(request.decisionId(), () -> recallAndDecide(question, race))
+          : recallAndDecide(question, race);
+    }
+
+    @Override
+    public CompletionStage<Decided> byStandIn(Question question) {
+      Situation situation = situations.of(question, Recalled.NOTHING);
+      return keepAndWrite(question, maker.decideWithout(situation, Reason.DEADLINE_EXCEEDED), true);
+    }
   }
 
-  private CompletionStage<Decided> recallAndDecide(DecisionRequest request) {
-    return recall(request)
+  private Question question(Ask ask) {
+    StageClock stages = new StageClock(ask.arrivedNanos());
+    long from = System.nanoTime();
+    DecisionRequest request = reader.read(ask.key(), ask.body());
+    stages.read(from);
+    Assignments assignments = experiments.assignments();
+    Occasion occasion = occasion(request);
+    Assigned assigned = assign(assignments, request.surface(), occasion);
+    Deadline deadline =
+        Deadline.of(ask.arrivedNanos(), request.surface().surface().deadline())
+            .within(ask.budgetMillis())
+            .within(request.budgetMillis());
+    return Question.of(request, occasion, assignments, assigned, deadline, stages, ask.traceId());
+  }
+
+  private CompletionStage<Decided> recallAndDecide(
+      Question question, Race<Question, Decided> race) {
+    DecisionRequest request = question.request();
+    return recall(question)
         .thenComposeAsync(
             recalled ->
                 recalled
                     .get(request.decisionKey())
-                    .map(bytes -> replay(request, bytes))
-                    .orElseGet(() -> make(request, recalled)),
+                    .map(bytes -> race.take() ? replay(question, bytes) : race.answer())
+                    .orElseGet(() -> make(question, recalled, race)),
             workers);
   }
 
   /** The one round trip: the subject's history, and the decision if it was made before. */
-  private CompletionStage<Recalled> recall(DecisionRequest request) {
+  private CompletionStage<Recalled> recall(Question question) {
+    DecisionRequest request = question.request();
     List<String> keys = new ArrayList<>(2);
     if (request.wantsHistory()) {
       keys.add(request.historyKey());
@@ -139,10 +205,12 @@ final class DecisionService {
     if (keys.isEmpty()) {
       return CompletableFuture.completedFuture(Recalled.NOTHING);
     }
-    return redis
-        .read(keys)
+    long from = System.nanoTime();
+    return deadlines
+        .by(question.deadline().recallNanos(), redis.read(keys))
         .handle(
             (values, failure) -> {
+              question.clock().recalled(from);
               if (failure != null) {
                 meters.redisUnavailable();
                 return Recalled.UNAVAILABLE;
@@ -151,34 +219,58 @@ final class DecisionService {
             });
   }
 
-  private CompletionStage<Decided> make(DecisionRequest request, Recalled recalled) {
-    long startedNanos = meters.nanos();
-    Occasion occasion = occasion(request);
-    Assignments assignments = experiments.assignments();
-    Assigned assigned = assign(assignments, request.surface(), occasion);
-    DecisionMaker.Made made = makers.get().decide(request, recalled, assigned, occasion.now());
-    Decision decision = made.decision();
+  private CompletionStage<Decided> make(
+      Question question, Recalled recalled, Race<Question, Decided> race) {
+    if (race.lost()) {
+      return race.answer();
+    }
+    Situation situation = situations.of(question, recalled);
+    CandidateRows items = situation.considered().items();
+    recent.offer(
+        situation.surface(),
+        question.request().context(),
+        situation.history(),
+        items.count(),
+        items::copy);
+    return maker
+        .decide(situation)
+        .thenCompose(
+            made ->
+                race.take() ? keepAndWrite(question, made, recalled.available()) : race.answer());
+  }
+
+  /** From here on the request is this decision's, and nothing waits for a worker. */
+  private CompletionStage<Decided> keepAndWrite(
+      Question question, DecisionMaker.Made made, boolean redisAnswers) {
+    DecisionRequest request = question.request();
     if (request.dryRun()) {
-      return CompletableFuture.completedFuture(new Decided(decision, Decided.Kind.DRY_RUN));
+      return CompletableFuture.completedFuture(
+          new Decided(made.decision(), Decided.Kind.DRY_RUN, 0));
     }
-    // Without the wait for a worker, for which no variant is to blame more than another.
-    long micros = (meters.nanos() - startedNanos) / 1000;
-    List<Exposure> exposures = new ArrayList<>(2);
-    if (assigned instanceof Assigned.ToVariant variant) {
-      exposures.add(Exposures.shown(decision, variant, micros, made.teams()));
-      comparison(assignments, request.surface(), occasion, variant)
-          .ifPresent(group -> exposures.add(Exposures.shown(decision, group, micros, List.of())));
+    Logged logged = log.of(made.decision(), exposures(question, made));
+    if (!request.kept() || !redisAnswers) {
+      return write(question, logged);
     }
-    Logged logged = log.of(decision, exposures);
-    if (!request.kept() || !recalled.available()) {
-      return write(request.surface(), occasion, logged);
-    }
-    return redis
-        .writeOnce(request.decisionKey(), log.encode(logged), keepFor)
+    return deadlines
+        .by(
+            question.deadline().endNanos() - LOG_NANOS,
+            redis.writeOnce(request.decisionKey(), log.encode(logged), keepFor))
         .exceptionally(away -> true)
-        .thenComposeAsync(
-            first -> first ? write(request.surface(), occasion, logged) : replayOfAnother(request),
-            workers);
+        .thenCompose(first -> first ? write(question, logged) : replayOfAnother(question));
+  }
+
+  private static List<Exposure> exposures(Question question, DecisionMaker.Made made) {
+    if (!(question.assigned() instanceof Assigned.ToVariant variant)) {
+      return List.of();
+    }
+    // Without the waits, for which no variant is to blame more than another.
+    long micros = question.clock().decidingMicros();
+    List<Exposure> exposures = new ArrayList<>(2);
+    exposures.add(Exposures.shown(made.decision(), variant, micros, made.teams()));
+    comparison(question, variant)
+        .ifPresent(
+            group -> exposures.add(Exposures.shown(made.decision(), group, micros, List.of())));
+    return exposures;
   }
 
   private Occasion occasion(DecisionRequest request) {
@@ -207,45 +299,49 @@ final class DecisionService {
 
   /** The group that a subject of another experiment is in when a holdout is read. */
   private static Optional<Assigned.ToVariant> comparison(
-      Assignments assignments,
-      DeclaredSurface surface,
-      Occasion occasion,
-      Assigned.ToVariant assigned) {
+      Question question, Assigned.ToVariant assigned) {
     return assigned.forced()
         ? Optional.empty()
-        : assignments
-            .comparison(surface, occasion)
+        : question
+            .assignments()
+            .comparison(question.request().surface(), question.occasion())
             .filter(group -> !group.state().name().equals(assigned.state().name()));
   }
 
-  private CompletionStage<Decided> write(
-      DeclaredSurface surface, Occasion occasion, Logged logged) {
-    return log.write(logged)
+  private CompletionStage<Decided> write(Question question, Logged logged) {
+    DeclaredSurface surface = question.request().surface();
+    long from = System.nanoTime();
+    return log.write(logged, surface, question.deadline().endNanos())
         .thenApply(
-            decision -> {
-              shadows.offer(surface, occasion, decision);
-              return new Decided(decision, Decided.Kind.MADE);
+            stored -> {
+              Decision decision = logged.decision();
+              if (stored == Stored.UNLOGGED) {
+                decision.setDegraded(Reason.LOG_UNAVAILABLE.mark());
+              }
+              shadows.offer(surface, question.occasion(), decision);
+              return new Decided(decision, Decided.Kind.MADE, System.nanoTime() - from);
             });
   }
 
   /** Another replica has just decided under the same id. */
-  private CompletionStage<Decided> replayOfAnother(DecisionRequest request) {
-    return redis
-        .read(List.of(request.decisionKey()))
-        .thenComposeAsync(
+  private CompletionStage<Decided> replayOfAnother(Question question) {
+    String key = question.request().decisionKey();
+    return deadlines
+        .by(question.deadline().endNanos(), redis.read(List.of(key)))
+        .thenCompose(
             values -> {
-              byte[] bytes = values.get(request.decisionKey());
+              byte[] bytes = values.get(key);
               if (bytes == null) {
                 throw ProblemException.retryAfter(
                     Slug.REQUEST_IN_PROGRESS, 1, "The decision was made elsewhere; ask again.");
               }
-              return replay(request, bytes);
-            },
-            workers);
+              return replay(question, bytes);
+            });
   }
 
   /** Sends the very same bytes again (whoever reads them drops the second copy) and answers. */
-  private CompletionStage<Decided> replay(DecisionRequest request, byte[] bytes) {
+  private CompletionStage<Decided> replay(Question question, byte[] bytes) {
+    DecisionRequest request = question.request();
     Logged logged = decoded(request, bytes);
     if (!request.digest().equals(logged.decision().getRequestDigest())) {
       return CompletableFuture.failedFuture(
@@ -254,7 +350,8 @@ final class DecisionService {
               "Id '%s' was used for a request with another body; choose another id."
                   .formatted(request.decisionId())));
     }
-    return log.write(logged).thenApply(d -> new Decided(d, Decided.Kind.REPLAYED));
+    return log.write(logged, request.surface(), question.deadline().endNanos())
+        .thenApply(stored -> new Decided(logged.decision(), Decided.Kind.REPLAYED, 0));
   }
 
   private Logged decoded(DecisionRequest request, byte[] bytes) {

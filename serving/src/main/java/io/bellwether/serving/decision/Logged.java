@@ -19,6 +19,6 @@ record Logged(Decision decision, byte[] bytes, List<Exposure> exposures) {
 
   /** Whether nobody is exposed before the decision is activated. */
   boolean deferred() {
-    return decision.getActivation().equals(DecisionMaker.DEFERRED);
+    return decision.getActivation().equals(DecisionRecord.DEFERRED);
   }
 }

@@ -3,6 +3,9 @@ package io.bellwether.serving.log;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Ids for what callers did not name: ULIDs, 48 bits of milliseconds and 80 random bits in
@@ -20,6 +23,25 @@ public final class EventIds {
 
   EventIds(Clock clock) {
     this.clock = clock;
+  }
+
+  /**
+   * When an id was given; empty for an id that is none of these. One that a client chose to look
+   * like them names some time or other.
+   */
+  public static Optional<Instant> timeOf(String id) {
+    if (id.length() != TIME_DIGITS + RANDOM_DIGITS) {
+      return Optional.empty();
+    }
+    long millis = 0;
+    for (int i = 0; i < TIME_DIGITS; i++) {
+      int digit = Arrays.binarySearch(DIGITS, id.charAt(i));
+      if (digit < 0) {
+        return Optional.empty();
+      }
+      millis = millis << 5 | digit;
+    }
+    return Optional.of(Instant.ofEpochMilli(millis));
   }
 
   /** A new id of 26 characters. */

@@ -2,12 +2,16 @@ package io.bellwether.serving.request;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
 import java.io.IOException;
@@ -32,7 +36,6 @@ public final class JsonBody {
                           .maxNameLength(Limits.STANDARD.nameChars())
                           .build())
                   .build())
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
           .build();
 
@@ -42,7 +45,7 @@ public final class JsonBody {
           ": enable `[^`]*` to allow|( for `[^`]*`)?: not allowed (as per|when) `[^`]*`( enabled)?"
               + "| \\(bound as `[^`]*`\\)|, from `[^`]*`| \\(start marker at .*");
 
-  private static final ObjectReader READER = MAPPER.readerFor(JsonNode.class);
+  private static final ObjectReader VALUES = MAPPER.readerFor(JsonNode.class);
 
   private JsonBody() {}
 
@@ -53,18 +56,32 @@ public final class JsonBody {
    * @throws ProblemException when the body is too large or not JSON
    */
   public static JsonNode parse(byte[] body, int maxBytes) {
+    return parse(body, maxBytes, JsonBody::value);
+  }
+
+  /**
+   * Parses a body whose one value a reader takes from the parser.
+   *
+   * @param reader called with the parser at the value's first token; leaves it at the last
+   * @throws ProblemException when the body is too large or not JSON
+   */
+  public static <T> T parse(byte[] body, int maxBytes, ValueReader<T> reader) {
     if (body.length > maxBytes) {
       throw ProblemException.of(
           Slug.PAYLOAD_TOO_LARGE,
           "The body has %d bytes, at most %d are accepted.".formatted(body.length, maxBytes));
     }
-    try {
-      JsonNode node = READER.readTree(body);
-      if (node.isMissingNode()) {
+    try (JsonParser parser = MAPPER.createParser(body)) {
+      if (parser.nextToken() == null) {
         throw ProblemException.of(
             Slug.INVALID_REQUEST, "The body is empty, a JSON value was expected.");
       }
-      return node;
+      T value = reader.read(parser);
+      JsonToken trailing = parser.nextToken();
+      if (trailing != null) {
+        throw refusal(parser, "Trailing token (of type " + trailing + ") found after value");
+      }
+      return value;
     } catch (JsonProcessingException e) {
       throw ProblemException.of(
           Slug.INVALID_REQUEST,
@@ -74,9 +91,44 @@ public final class JsonBody {
     }
   }
 
+  /** Reads one value from a parser. */
+  public interface ValueReader<T> {
+
+    /** Reads the value at whose first token the parser is; leaves it at the last. */
+    T read(JsonParser parser) throws IOException;
+  }
+
+  /** The value at whose first token a parser is, as a tree. */
+  public static JsonNode value(JsonParser parser) throws IOException {
+    return parser.currentToken() == JsonToken.VALUE_STRING
+        ? TextNode.valueOf(parser.getText())
+        : VALUES.readTree(parser);
+  }
+
+  /** Adds fields to an object: from the one at whose name a parser is, to the object's end. */
+  public static void addFields(JsonParser parser, ObjectNode object) throws IOException {
+    for (; parser.currentToken() != JsonToken.END_OBJECT; parser.nextToken()) {
+      String name = parser.currentName();
+      if (object.has(name)) {
+        throw duplicate(parser, name);
+      }
+      parser.nextToken();
+      object.set(name, value(parser));
+    }
+  }
+
+  /** Why a body is refused in which a name stands twice in one object. */
+  public static ProblemException duplicate(JsonParser parser, String name) {
+    return refusal(parser, "Duplicate field '" + name + "'");
+  }
+
   /** The value as compact JSON. */
   public static String write(JsonNode node) {
     return node.toString();
+  }
+
+  private static ProblemException refusal(JsonParser parser, String why) {
+    return ProblemException.of(Slug.INVALID_REQUEST, where(parser.currentLocation()) + why);
   }
 
   private static String where(JsonLocation location) {

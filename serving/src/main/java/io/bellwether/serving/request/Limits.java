@@ -4,9 +4,11 @@ package io.bellwether.serving.request;
  * Bounds of requests, as {@code GET /v1/limits} advertises them.
  *
  * @param bodyBytes of a single request
- * @param batchBodyBytes of a batch: outcomes, items
+ * @param batchBodyBytes of a batch: decisions, outcomes, items
+ * @param grpcMessageBytes of a message to the gRPC interface, batches included
  * @param candidates of a decision; a surface's own bound may be lower
  * @param positions of a slate
+ * @param decisionsPerBatch elements of a batch of decisions
  * @param outcomesPerBatch elements of a batch of outcomes
  * @param itemsPerBatch elements of a batch of items
  * @param nameChars of a field's name
@@ -19,8 +21,10 @@ package io.bellwether.serving.request;
 public record Limits(
     int bodyBytes,
     int batchBodyBytes,
+    int grpcMessageBytes,
     int candidates,
     int positions,
+    int decisionsPerBatch,
     int outcomesPerBatch,
     int itemsPerBatch,
     int nameChars,
@@ -32,5 +36,5 @@ public record Limits(
 
   /** The bounds that hold. */
   public static final Limits STANDARD =
-      new Limits(1 << 20, 8 << 20, 1000, 50, 1000, 1000, 128, 1024, 3, 256, 30, 5);
+      new Limits(1 << 20, 8 << 20, 4 << 20, 1000, 50, 100, 1000, 1000, 128, 1024, 3, 256, 30, 5);
 }

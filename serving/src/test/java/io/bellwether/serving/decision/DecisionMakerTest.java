@@ -17,14 +17,23 @@ import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.LinearPolicy;
 import io.bellwether.serving.TestPlatform;
+import io.bellwether.serving.deadline.Deadline;
 import io.bellwether.serving.experiment.Arm;
 import io.bellwether.serving.experiment.Assigned;
+import io.bellwether.serving.experiment.ExperimentsFixture;
+import io.bellwether.serving.experiment.Occasion;
 import io.bellwether.serving.exposure.Exposures;
+import io.bellwether.serving.fallback.FallbackFixture;
+import io.bellwether.serving.item.Catalogue;
 import io.bellwether.serving.item.CatalogueFixture;
 import io.bellwether.serving.log.EventIdsFixture;
 import io.bellwether.serving.policy.Versions;
 import io.bellwether.serving.policy.VersionsFixture;
+import io.bellwether.serving.retrieval.RetrievalFixture;
+import io.bellwether.serving.scoring.ScoringQueueFixture;
 import io.bellwether.serving.surface.Surfaces;
+import io.bellwether.serving.work.WorkersFixture;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -46,7 +55,14 @@ class DecisionMakerTest {
 
   private final Surfaces surfaces = Fixtures.surfaces();
   private final Versions versions = VersionsFixture.none(surfaces);
-  private final DecisionMaker maker = new DecisionMaker(versions);
+  private final DecisionMaker maker =
+      new DecisionMaker(
+          versions,
+          ScoringQueueFixture.on(WorkersFixture.of(1))::score,
+          FallbackFixture.chain(surfaces));
+  private final Catalogue catalogue = CatalogueFixture.of(surfaces, Map.of());
+  private final Situations situations =
+      new Situations(catalogue, RetrievalFixture.retrieval(surfaces, catalogue), versions);
 
   @Test
   void theRecordHoldsWhatWasComputed() {
@@ -149,23 +165,28 @@ class DecisionMakerTest {
     assertEquals(new Degraded("MODEL_UNAVAILABLE", "CHAMPION"), decision.getDegraded());
     crown("v-overflowing");
     assertEquals(
-        new Degraded("MODEL_UNAVAILABLE", "UNIFORM"),
+        new Degraded("MODEL_UNAVAILABLE", "AS_GIVEN"),
         decide(three("d1"), Variants.to(new Arm.Policy("challenger"), "v-overflowing"))
             .getDegraded());
   }
 
   @Test
-  void withoutAChampionAVariantFallsBackToAnyOrder() {
+  void withoutAChampionAVariantFallsBackToTheCallersOrderOfWhichNothingIsLearned() {
     Decision decision = decide(three("d1"), Variants.to(new Arm.Policy("challenger"), "v-none"));
-    assertEquals(new Degraded("MODEL_UNAVAILABLE", "UNIFORM"), decision.getDegraded());
-    assertEquals("uniform", decision.getPolicyVersion());
+    assertEquals(new Degraded("MODEL_UNAVAILABLE", "AS_GIVEN"), decision.getDegraded());
+    assertEquals("as-given", decision.getPolicyVersion());
+    assertEquals("ONLINE", decision.getMode());
+    assertEquals("DETERMINISTIC", decision.getPropensityKind());
+    assertFalse(decision.getLearnable());
+    assertEquals("a", decision.getSlate().get(0).getItemId());
+    assertEquals(1, decision.getSlate().get(0).getPropensity());
   }
 
   @Test
   void aMissingHistoryIsNotTheVariantsFault() {
     load("v-treatment", 1f);
     Assigned.ToVariant assigned = Variants.to(new Arm.Policy("challenger"), "v-treatment");
-    Decision decision = maker.decide(three("d1"), Recalled.UNAVAILABLE, assigned, NOW).decision();
+    Decision decision = made(three("d1"), Recalled.UNAVAILABLE, assigned).decision();
     assertEquals(new Degraded("FEATURES_UNAVAILABLE", null), decision.getDegraded());
     assertNull(Exposures.shown(decision, assigned, 0, List.of()).getDegraded());
   }
@@ -202,7 +223,7 @@ class DecisionMakerTest {
     load("v-up", 1f);
     load("v-down", -1f);
     DecisionMaker.Made made =
-        maker.decide(three("d1"), Recalled.NOTHING, Variants.interleaved("v-up", "v-down"), NOW);
+        made(three("d1"), Recalled.NOTHING, Variants.interleaved("v-up", "v-down"));
     Decision decision = made.decision();
     assertEquals("v-up+v-down", decision.getPolicyVersion());
     assertArrayEquals(new float[] {1, 2, 3}, Floats.of(decision.getLogits()));
@@ -231,7 +252,7 @@ class DecisionMakerTest {
     Map<List<String>, Double> chances = new HashMap<>();
     int draws = 4_000;
     for (int i = 0; i < draws; i++) {
-      Decision decision = maker.decide(five("d" + i), Recalled.NOTHING, assigned, NOW).decision();
+      Decision decision = made(five("d" + i), Recalled.NOTHING, assigned).decision();
       List<String> slate = decision.getSlate().stream().map(Placement::getItemId).toList();
       double chance = 1;
       for (Placement placement : decision.getSlate()) {
@@ -259,8 +280,7 @@ class DecisionMakerTest {
     load("v-champion", 1f);
     crown("v-champion");
     DecisionMaker.Made made =
-        maker.decide(
-            three("d1"), Recalled.NOTHING, Variants.interleaved("v-champion", "v-gone"), NOW);
+        made(three("d1"), Recalled.NOTHING, Variants.interleaved("v-champion", "v-gone"));
     assertEquals(List.of(-1, -1, -1), made.teams());
     assertEquals("v-champion", made.decision().getPolicyVersion());
     assertEquals(new Degraded("MODEL_UNAVAILABLE", "CHAMPION"), made.decision().getDegraded());
@@ -288,13 +308,27 @@ class DecisionMakerTest {
   }
 
   private Decision decide(DecisionRequest request, Recalled recalled) {
-    return maker
-        .decide(request, recalled, new Assigned.None(Assigned.Reason.NO_EXPERIMENT), NOW)
-        .decision();
+    return made(request, recalled, new Assigned.None(Assigned.Reason.NO_EXPERIMENT)).decision();
   }
 
   private Decision decide(DecisionRequest request, Assigned assigned) {
-    return maker.decide(request, Recalled.NOTHING, assigned, NOW).decision();
+    return made(request, Recalled.NOTHING, assigned).decision();
+  }
+
+  private DecisionMaker.Made made(DecisionRequest request, Recalled recalled, Assigned assigned) {
+    Occasion occasion =
+        new Occasion(request.subjectId(), request.decisionId(), request.attributes(), NOW);
+    long now = System.nanoTime();
+    Question question =
+        Question.of(
+            request,
+            occasion,
+            ExperimentsFixture.none(),
+            assigned,
+            Deadline.of(now, Duration.ofSeconds(10)),
+            new StageClock(now),
+            null);
+    return maker.decide(situations.of(question, recalled)).toCompletableFuture().join();
   }
 
   private static final String BODY =

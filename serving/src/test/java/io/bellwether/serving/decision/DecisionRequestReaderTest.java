@@ -1,5 +1,6 @@
 package io.bellwether.serving.decision;
 
+import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -39,7 +40,7 @@ class DecisionRequestReaderTest {
                 + "'candidates':[{'id':'a','features':{'age_hours':3}},"
                 + "{'id':'b','features':{'fresh':true}}]}");
     assertArrayEquals(new float[] {2, 7, 1, 0, 0}, request.context());
-    assertArrayEquals(new float[] {3, 1, 0, 0, 0, 1}, request.items());
+    assertArrayEquals(new float[] {3, 1, 0, 0, 0, 1}, request.items().toArray());
     assertEquals(List.of("a", "b"), request.candidateIds());
     assertEquals("[{\"age_hours\":3},{\"fresh\":true}]", request.rawItems());
     assertEquals("{\"hour\":7,\"country\":\"se\"}", request.rawContext());
@@ -51,8 +52,59 @@ class DecisionRequestReaderTest {
   @Test
   void registeredItemsAreNamedById() {
     DecisionRequest request = read("{'surface':'feed','candidates':[{'id':'r1'}]}");
-    assertArrayEquals(new float[] {1, 1, 0}, request.items());
+    assertArrayEquals(new float[] {1, 1, 0}, request.items().toArray());
     assertNull(request.rawItems());
+  }
+
+  @Test
+  void registeredItemsAndInlineOnesStandSideBySide() {
+    DecisionRequest request =
+        read(
+            "{'surface':'feed','candidates':[{'id':'r2'},{'features':{'fresh':true},'id':'a'},"
+                + "{'id':'r1','features':{'age_hours':9}}]}");
+    assertEquals(List.of("r2", "a", "r1"), request.candidateIds());
+    assertArrayEquals(new float[] {0, 0, 0, 0, 0, 1, 9, 1, 0}, request.items().toArray());
+    assertEquals("[null,{\"fresh\":true},{\"age_hours\":9}]", request.rawItems());
+  }
+
+  @Test
+  void whatIsExcludedLeavesNothingBehind() {
+    DecisionRequest request =
+        read(
+            "{'surface':'feed','excludedCandidateIds':['a','r1','never'],"
+                + "'candidates':[{'id':'r1'},{'id':'a','features':{}},{'id':'r2'}]}");
+    assertEquals(List.of("r2"), request.candidateIds());
+    assertArrayEquals(new float[] {0, 0, 0}, request.items().toArray());
+    assertNull(request.rawItems());
+  }
+
+  @Test
+  void candidatesMayComeBeforeTheSurface() {
+    DecisionRequest request =
+        read("{'candidates':[{'id':'r2'},{'id':'r1'}],'surface':'feed','context':{'hour':1}}");
+    assertEquals(List.of("r2", "r1"), request.candidateIds());
+    assertEquals("{\"hour\":1}", request.rawContext());
+  }
+
+  @Test
+  void theContextIsKeptAsItWasSent() {
+    assertEquals(
+        "{ \"hour\" : 1e0,\n\t\"country\":\"\\u0073e\" }",
+        read("{ 'surface': 'feed', 'context' : { 'hour' : 1e0,\n\t'country':'\\u0073e' } ,"
+                + "'candidates':[{'id':'r1'}]}")
+            .rawContext());
+    assertEquals("{}", read("{'surface':'feed','candidates':[{'id':'r1'}]}").rawContext());
+    byte[] utf16 = "{\"surface\":\"feed\",\"context\":{\"hour\": 1}}".getBytes(UTF_16BE);
+    assertEquals("{\"hour\":1}", reader.read(null, utf16).rawContext());
+  }
+
+  @Test
+  void aReaderForgetsTheRequestBefore() {
+    refused("{'surface':'feed','candidates':[{'id':'r1'},{'id':'x','features':{'no':1}}]}");
+    assertEquals(
+        List.of("r1"), read("{'surface':'feed','candidates':[{'id':'r1'}]}").candidateIds());
+    refused("{'surface':'feed','candidates':[{'id':'r1'}");
+    assertEquals(2, read("{'surface':'feed'}").candidateIds().size());
   }
 
   @Test
@@ -60,7 +112,7 @@ class DecisionRequestReaderTest {
     assertEquals(2, read("{'surface':'feed'}").candidateIds().size());
     DecisionRequest request = read("{'surface':'feed','excludedCandidateIds':['r1']}");
     assertEquals(List.of("r2"), request.candidateIds());
-    assertEquals(3, request.items().length);
+    assertEquals(3, request.items().toArray().length);
   }
 
   @Test
@@ -136,6 +188,10 @@ class DecisionRequestReaderTest {
           {'surface':'feed','candidates':[]}                           | invalid-request     | #/candidates
           {'surface':'feed','candidates':{}}                           | invalid-request     | #/candidates
           {'surface':'feed','candidates':[{'id':'r1'},{'id':'r1'}]}    | invalid-request     | #/candidates/1/id
+          {'surface':'feed','candidates':[{'id':'r1'},{'id':'x','features':{}},{'id':'r1','features':{}}]} | invalid-request | #/candidates/2/id
+          {'surface':'feed','candidates':[{'id':'x','features':{}},{'features':{},'id':'x'}]} | invalid-request | #/candidates/1/id
+          {'surface':'feed','candidates':[{'id':7}]}                   | invalid-request     | #/candidates/0/id
+          {'surface':'feed','candidates':[[{'id':'r1'}]]}              | invalid-request     | #/candidates/0
           {'surface':'feed','candidates':[{'id':'never'}]}             | invalid-request     | #/candidates/0/id
           {'surface':'feed','candidates':['r1']}                       | invalid-request     | #/candidates/0
           {'surface':'feed','candidates':[{'id':'r1','price':1}]}      | unknown-field       | #/candidates/0/price
@@ -154,6 +210,35 @@ class DecisionRequestReaderTest {
     assertEquals(400, problem.status());
     assertEquals("urn:bellwether:problem:" + slug, problem.type());
     assertEquals(pointer, problem.errors().get(0).pointer());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'surface':'feed','candidates':[],'candidates':[]}",
+        "{'surface':'feed','candidates':null,'candidates':[]}",
+        "{'surface':'feed','candidates':[],'candidates':null}",
+        "{'surface':'feed','surface':'feed'}",
+        "{'surface':'feed','candidates':[{'id':'r1','id':'r1'}]}",
+        "{'surface':'feed','candidates':[{'id':'r1','features':{},'features':{}}]}"
+      })
+  void aFieldThatComesTwiceIsRefused(String body) {
+    assertTrue(refused(body).detail().contains("Duplicate field"), refused(body).detail());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'surface':'feed','candidates':[{'id':'r1'}",
+        "{'surface':'feed','candidates':[{'id':'r1'}]} {}",
+        "{'surface':'feed','candidates':[{'id':'r1',}]}",
+        "{'surface':'feed','candidates':[{'id':'r1' 'features':{}}]}",
+        "{'surface':'feed','candidates':[{'id':'r1'},]}",
+        "{'surface':'feed','candidates':[{'id':'r1','features':{'a':[[[[[1]]]]]}}]}"
+      })
+  void whatIsNotStrictJsonIsRefused(String body) {
+    assertTrue(
+        refused(body).detail().startsWith("The body is not JSON, line 1"), refused(body).detail());
   }
 
   @Test

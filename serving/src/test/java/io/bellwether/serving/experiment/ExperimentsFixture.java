@@ -5,6 +5,8 @@ import io.bellwether.serving.surface.Surfaces;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 
 /** Experiments on a folder, without a service around them: moves are acknowledged at once. */
 public final class ExperimentsFixture {
@@ -17,6 +19,11 @@ public final class ExperimentsFixture {
    * @param refresh reads what others have moved
    */
   public record Opened(Experiments experiments, Runnable refresh) {}
+
+  /** No experiments at all. */
+  public static Assignments none() {
+    return new Assignments(List.of(), Set.of(), () -> false);
+  }
 
   public static Opened open(Path store, Surfaces surfaces, PolicyStore policies, Clock clock) {
     ExperimentFeed feed =

@@ -1,0 +1,28 @@
+package io.bellwether.serving.decision;
+
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request for a decision as it came, by whichever interface. The array is not copied.
+ *
+ * @param key the decision's id where the body has none
+ * @param body the JSON of {@code POST /v1/decisions}
+ * @param arrivedNanos when it came, {@link System#nanoTime}
+ * @param budgetMillis time for the answer, where the transport said it; the body and the surface
+ *     may ask for less
+ * @param traceId W3C trace id, 32 hex digits; absent where the caller sent none
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record Ask(
+    @Nullable String key,
+    byte[] body,
+    long arrivedNanos,
+    OptionalLong budgetMillis,
+    @Nullable String traceId) {
+
+  /** A request that comes now and whose transport says no more. */
+  public static Ask now(@Nullable String key, byte[] body) {
+    return new Ask(key, body, System.nanoTime(), OptionalLong.empty(), null);
+  }
+}

@@ -1,0 +1,95 @@
+package io.bellwether.serving.decision;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.bellwether.serving.request.JsonBody;
+import io.bellwether.serving.request.Limits;
+import java.io.IOException;
+
+/**
+ * The JSON of a request for a decision, parsed: a tree of all but a list of candidates, of which
+ * {@link ListedCandidates} keep only what they need. Confined to one thread and one request.
+ */
+final class DecisionBody {
+
+  private static final String CANDIDATES = "candidates";
+  private static final String CONTEXT = "context";
+
+  private final byte[] body;
+  private final ListedCandidates listed;
+  private final JsonNode fields;
+  private int contextFrom = -1;
+  private int contextTo = -1;
+
+  private DecisionBody(byte[] body, ListedCandidates listed) {
+    this.body = body;
+    this.listed = listed;
+    fields = JsonBody.parse(body, Limits.STANDARD.bodyBytes(), this::read);
+  }
+
+  /**
+   * Parses a body.
+   *
+   * @param memory for its candidates, until the next body is parsed
+   * @throws io.bellwether.serving.problem.ProblemException 400 or 413
+   */
+  static DecisionBody parse(byte[] body, ListedCandidates memory) {
+    memory.clear();
+    return new DecisionBody(body, memory);
+  }
+
+  /** All fields but a list of candidates; not an object where the body is none. */
+  JsonNode fields() {
+    return fields;
+  }
+
+  /** The candidates, where they were listed. */
+  ListedCandidates listed() {
+    return listed;
+  }
+
+  /** The context as it was sent, JSON; an empty object where there is none. */
+  String rawContext() {
+    JsonNode context = fields.path(CONTEXT);
+    if (!context.isObject()) {
+      return "{}";
+    }
+    // In another encoding than UTF-8 the parser counts no bytes.
+    return contextFrom >= 0
+            && contextTo <= body.length
+            && contextFrom < contextTo
+            && body[contextFrom] == '{'
+            && body[contextTo - 1] == '}'
+        ? new String(body, contextFrom, contextTo - contextFrom, UTF_8)
+        : JsonBody.write(context);
+  }
+
+  private JsonNode read(JsonParser parser) throws IOException {
+    if (parser.currentToken() != JsonToken.START_OBJECT) {
+      return JsonBody.value(parser);
+    }
+    ObjectNode object = JsonNodeFactory.instance.objectNode();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      if (object.has(name) || (listed.present() && name.equals(CANDIDATES))) {
+        throw JsonBody.duplicate(parser, name);
+      }
+      JsonToken first = parser.nextToken();
+      if (first == JsonToken.START_ARRAY && name.equals(CANDIDATES)) {
+        listed.read(parser);
+      } else if (first == JsonToken.START_OBJECT && name.equals(CONTEXT)) {
+        contextFrom = (int) parser.currentTokenLocation().getByteOffset();
+        object.set(name, JsonBody.value(parser));
+        contextTo = (int) parser.currentLocation().getByteOffset();
+      } else {
+        object.set(name, JsonBody.value(parser));
+      }
+    }
+    return object;
+  }
+}
