@@ -71,7 +71,7 @@ public final class ItemColumns {
   }
 
   /** Floats of an encoded row. */
-  int width() {
+  public int width() {
     return column[features.size()];
   }
 

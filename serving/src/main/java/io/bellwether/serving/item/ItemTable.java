@@ -56,6 +56,11 @@ public final class ItemTable {
     return RowsById.find(rowsById, this::id, id);
   }
 
+  /** The row of the item whose id these characters are; -1 where it is not registered. */
+  public int row(char[] text, int from, int length) {
+    return RowsById.find(rowsById, this::id, text, from, length);
+  }
+
   /** The id of the item in a row. */
   public String id(int row) {
     return chunks[row >>> Chunk.SHIFT].ids[row & Chunk.MASK];
@@ -113,6 +118,14 @@ public final class ItemTable {
    */
   public Object chunk(int number) {
     return chunks[number];
+  }
+
+  /**
+   * Whether a row of this table certainly is the same one, unchanged, in another of the surface.
+   */
+  public boolean sameRow(int row, ItemTable other) {
+    int chunk = row >>> Chunk.SHIFT;
+    return row < other.size && chunks[chunk] == other.chunks[chunk];
   }
 
   /** How many chunks there are. */

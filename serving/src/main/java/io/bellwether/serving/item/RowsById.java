@@ -40,6 +40,43 @@ final class RowsById {
     return -1;
   }
 
+  /** The row of the id that these characters are; -1 where there is none. */
+  static int find(int[][] shards, Ids ids, char[] text, int from, int length) {
+    int hash = mixed(hashCode(text, from, length));
+    int @Nullable [] shard = shards[hash >>> 24];
+    if (shard == null) {
+      return -1;
+    }
+    int mask = shard.length - 1;
+    for (int at = hash & mask; shard[at] != 0; at = (at + 1) & mask) {
+      if (equal(ids.id(shard[at] - 1), text, from, length)) {
+        return shard[at] - 1;
+      }
+    }
+    return -1;
+  }
+
+  /** What {@link String#hashCode} gives for these characters. */
+  private static int hashCode(char[] text, int from, int length) {
+    int hash = 0;
+    for (int i = from; i < from + length; i++) {
+      hash = 31 * hash + text[i];
+    }
+    return hash;
+  }
+
+  private static boolean equal(String id, char[] text, int from, int length) {
+    if (id.length() != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (id.charAt(i) != text[from + i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   int find(Ids ids, String id) {
     return find(shards, ids, id);
   }
@@ -126,7 +163,11 @@ final class RowsById {
 
   /** Murmur3's finaliser: ids that count up differ in few bits. */
   private static int hash(String id) {
-    int h = id.hashCode();
+    return mixed(id.hashCode());
+  }
+
+  private static int mixed(int hash) {
+    int h = hash;
     h = (h ^ (h >>> 16)) * 0x85EBCA6B;
     h = (h ^ (h >>> 13)) * 0xC2B2AE35;
     return h ^ (h >>> 16);

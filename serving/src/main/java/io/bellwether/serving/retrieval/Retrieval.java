@@ -2,6 +2,7 @@ package io.bellwether.serving.retrieval;
 
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.scoring.CounterRandom;
+import io.bellwether.policy.scoring.ScoringException;
 import io.bellwether.serving.item.Catalogue;
 import io.bellwether.serving.item.ItemTable;
 import io.bellwether.serving.surface.DeclaredSurface;
@@ -15,9 +16,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +51,11 @@ public final class Retrieval {
 
   private static final long REFRESH_MILLIS = 2000;
 
+  private static final Logger LOG = Logger.getLogger(Retrieval.class);
+
   private final Surfaces surfaces;
   private final Catalogue catalogue;
+  private final Neighbours nearest;
   private final Popularity popularity;
   private final Clock clock;
   private final Map<String, FreshItems> fresh = new HashMap<>();
@@ -73,9 +79,15 @@ public final class Retrieval {
   /** What matches are kept for. */
   private record Asked(String surface, List<ItemFilter.Condition> conditions) {}
 
-  Retrieval(Surfaces surfaces, Catalogue catalogue, Popularity popularity, Clock clock) {
+  Retrieval(
+      Surfaces surfaces,
+      Catalogue catalogue,
+      Neighbours nearest,
+      Popularity popularity,
+      Clock clock) {
     this.surfaces = surfaces;
     this.catalogue = catalogue;
+    this.nearest = nearest;
     this.popularity = popularity;
     this.clock = clock;
     surfaces.all().forEach(surface -> fresh.put(surface.name(), new FreshItems()));
@@ -92,8 +104,13 @@ public final class Retrieval {
 
   /** Looks which items are fresh now. */
   void refresh() {
-    for (DeclaredSurface surface : surfaces.all()) {
-      freshItems(surface).refresh(catalogue.items(surface));
+    try {
+      for (DeclaredSurface surface : surfaces.all()) {
+        freshItems(surface).refresh(catalogue.items(surface));
+      }
+    } catch (RuntimeException e) {
+      // Of whatever kind: it would be the last time that anybody looks.
+      LOG.error("fresh items could not be looked for", e);
     }
   }
 
@@ -131,7 +148,10 @@ public final class Retrieval {
     }
     int freshOnes = (int) Math.round(settings.freshShare() * wanted);
     int main = wanted - freshOnes - (int) Math.round(settings.randomShare() * wanted);
-    String source = pickPopular(surface, matches, main, picks) ? "popularity" : "random";
+    String source =
+        pickNearest(surface, matches, context, history, version, main, barred.length, picks)
+            .or(() -> pickPopular(surface, matches, main, picks))
+            .orElse("random");
     pickFresh(surface, matches, seed, picks.size() + freshOnes, picks);
     pickRandom(matches, seed, picks);
     return new Proposed(picks.rows(), source);
@@ -162,8 +182,34 @@ public final class Retrieval {
         .toArray();
   }
 
-  /** Whether any was found. */
-  private boolean pickPopular(DeclaredSurface surface, Matches matches, int until, Picks picks) {
+  private Optional<String> pickNearest(
+      DeclaredSurface surface,
+      Matches matches,
+      float[] context,
+      float[] history,
+      @Nullable String version,
+      int until,
+      int spare,
+      Picks picks) {
+    nearest.asked(surface, context, history);
+    NearestItems index = version == null ? null : nearest.hold(surface, version).orElse(null);
+    if (index == null) {
+      return Optional.empty();
+    }
+    try {
+      index.pick(context, history, matches, until, spare, picks);
+      return Optional.of("nearest:" + index.version());
+    } catch (ScoringException e) {
+      LOG.debugf(e, "%s finds no neighbours", index.version());
+      return Optional.empty();
+    } finally {
+      index.release();
+    }
+  }
+
+  /** Empty where nothing popular matches. */
+  private Optional<String> pickPopular(
+      DeclaredSurface surface, Matches matches, int until, Picks picks) {
     List<String> ranked = popularity.ranked(surface);
     int end = Math.min(ranked.size(), MOST_LOOKED_AT);
     for (int i = 0; i < end && picks.size() < until; i++) {
@@ -172,7 +218,7 @@ public final class Retrieval {
         picks.add(row);
       }
     }
-    return picks.size() > 0;
+    return picks.size() > 0 ? Optional.of("popularity") : Optional.empty();
   }
 
   private void pickFresh(
