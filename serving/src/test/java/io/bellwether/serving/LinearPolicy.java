@@ -77,7 +77,8 @@ public final class LinearPolicy {
             null));
   }
 
-  private static byte[] graph(FeatureSchema schema, float... weights) {
+  /** The graph of such a policy. */
+  public static byte[] graph(FeatureSchema schema, float... weights) {
     ByteBuffer bytes =
         ByteBuffer.allocate(weights.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     bytes.asFloatBuffer().put(weights);

@@ -153,7 +153,8 @@ public final class PolicyLoader {
     }
   }
 
-  private void lookAtAll() {
+  /** Brings all surfaces up to date, once; for the loader's thread alone. */
+  void lookAtAll() {
     Assignments assignments = experiments.assignments();
     for (DeclaredSurface surface : surfaces.all()) {
       followChampion(surface);
