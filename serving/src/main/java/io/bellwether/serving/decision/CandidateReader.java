@@ -141,7 +141,7 @@ final class CandidateReader {
     }
 
     private int row(int element) {
-      return registered.row(listed.id(element));
+      return registered.row(listed.text(), listed.from(element), listed.length(element));
     }
 
     /** An element that is not just the id of a registered item, or comes for the second time. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,8 +16,11 @@ import io.bellwether.serving.log.EventIdsFixture;
 import io.bellwether.serving.problem.Problem;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.surface.Surfaces;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,7 +48,7 @@ class DecisionRequestReaderTest {
     assertEquals(List.of("a", "b"), request.candidateIds());
     assertEquals("[{\"age_hours\":3},{\"fresh\":true}]", request.rawItems());
     assertEquals("{\"hour\":7,\"country\":\"se\"}", request.rawContext());
-    assertEquals(2, request.slateSize());
+    assertEquals(3, request.slateSize());
     assertTrue(request.wantsHistory());
     assertFalse(request.repeatable());
   }
@@ -104,15 +108,45 @@ class DecisionRequestReaderTest {
     assertEquals(
         List.of("r1"), read("{'surface':'feed','candidates':[{'id':'r1'}]}").candidateIds());
     refused("{'surface':'feed','candidates':[{'id':'r1'}");
-    assertEquals(2, read("{'surface':'feed'}").candidateIds().size());
+    assertNotNull(read("{'surface':'feed'}").wanted());
   }
 
   @Test
-  void withoutCandidatesAllRegisteredItemsAreMeantExceptExcludedOnes() {
-    assertEquals(2, read("{'surface':'feed'}").candidateIds().size());
-    DecisionRequest request = read("{'surface':'feed','excludedCandidateIds':['r1']}");
-    assertEquals(List.of("r2"), request.candidateIds());
-    assertEquals(3, request.items().toArray().length);
+  void idsOfRegisteredItemsAreOfAnyScript() {
+    Map<String, String> items = new HashMap<>();
+    StringBuilder ids = new StringBuilder();
+    for (int i = 0; i < 20; i++) {
+      String id = "ä🦊\u0000".repeat(i % 3) + i;
+      items.put("feed/" + id, "{'features':{'age_hours':%d}}".formatted(i));
+      ids.append(i == 0 ? "" : ",")
+          .append("{'id':'")
+          .append(id.replace("\0", "\\u0000"))
+          .append("'}");
+    }
+    DecisionRequest request =
+        new DecisionRequestReader(
+                surfaces, CatalogueFixture.of(surfaces, items), EventIdsFixture.ids())
+            .read(
+                null,
+                "{'surface':'feed','candidates':[%s]}"
+                    .formatted(ids)
+                    .replace('\'', '"')
+                    .getBytes(UTF_8));
+    assertEquals("ä🦊\u0000" + 19, request.candidateIds().get(19));
+    float[] floats = request.items().toArray();
+    for (int i = 0; i < 20; i++) {
+      assertEquals(i, floats[3 * i]);
+    }
+  }
+
+  @Test
+  void withoutCandidatesRetrievalLooksAmongRegisteredItemsExceptExcludedOnes() {
+    DecisionRequest request =
+        read("{'surface':'feed','excludedCandidateIds':['r1'],'filter':{'fresh':true}}");
+    assertEquals(List.of(), request.candidateIds());
+    assertEquals(Set.of("r1"), Objects.requireNonNull(request.wanted()).excluded());
+    assertEquals(1, request.wanted().conditions().size());
+    assertNull(read("{'surface':'feed','candidates':[{'id':'r1'}]}").wanted());
   }
 
   @Test
@@ -195,7 +229,7 @@ class DecisionRequestReaderTest {
           {'surface':'feed','candidates':[{'id':'never'}]}             | invalid-request     | #/candidates/0/id
           {'surface':'feed','candidates':['r1']}                       | invalid-request     | #/candidates/0
           {'surface':'feed','candidates':[{'id':'r1','price':1}]}      | unknown-field       | #/candidates/0/price
-          {'surface':'feed','excludedCandidateIds':['r1','r2']}        | invalid-request     | #/excludedCandidateIds
+          {'surface':'feed','candidates':[{'id':'r1'}],'excludedCandidateIds':['r1','r2']} | invalid-request     | #/excludedCandidateIds
           {'surface':'feed','excludedCandidateIds':{'a':1}}            | invalid-request     | #/excludedCandidateIds
           {'surface':'feed','excludedCandidateIds':'r1'}               | invalid-request     | #/excludedCandidateIds
           {'surface':'feed','excludedCandidateIds':['r1',7]}           | invalid-request     | #/excludedCandidateIds/1
@@ -237,8 +271,7 @@ class DecisionRequestReaderTest {
         "{'surface':'feed','candidates':[{'id':'r1','features':{'a':[[[[[1]]]]]}}]}"
       })
   void whatIsNotStrictJsonIsRefused(String body) {
-    assertTrue(
-        refused(body).detail().startsWith("The body is not JSON, line 1"), refused(body).detail());
+    assertTrue(refused(body).detail().startsWith("The body is not JSON"), refused(body).detail());
   }
 
   @Test
