@@ -51,9 +51,9 @@ final class BatchFeed {
     for (int i = 0; i < scaledRewards.length; i++) {
       scaledRewards[i] = data.rewards()[i] / scale[i % signals];
     }
-    this.open = new float[data.placed().length];
+    this.open = new float[data.closed().length];
     for (int i = 0; i < open.length; i++) {
-      open[i] = data.placed()[i] ? 0 : 1;
+      open[i] = data.closed()[i] ? 0 : 1;
     }
     this.zeros = new float[slots * itemWidth];
     this.ones = new float[slots];

@@ -144,7 +144,7 @@ public final class FittedQ {
         data.history(),
         data.itemOffsets(),
         data.items(),
-        data.placed(),
+        data.closed(),
         data.action(),
         data.propensity(),
         rewards,

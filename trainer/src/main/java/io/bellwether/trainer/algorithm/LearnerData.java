@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     history
  * @param itemOffsets row {@code r} has the candidates {@code itemOffsets[r] .. itemOffsets[r + 1]}
  * @param items {@code items[candidate * Di + column]}
- * @param placed per candidate, whether it stands at an earlier position of its row's decision
+ * @param closed per candidate, whether it could not stand at its row's position: it stands at an
+ *     earlier one, or a rule kept it out
  * @param action index of the logged action among its row's candidates
  * @param propensity chance with which the logging policy took that action, in (0, 1]
  * @param rewards {@code rewards[row * S + signal]}, in the signals' own units
@@ -36,7 +37,7 @@ public record LearnerData(
     float[] history,
     int[] itemOffsets,
     float[] items,
-    boolean[] placed,
+    boolean[] closed,
     int[] action,
     double[] propensity,
     float[] rewards,
@@ -49,8 +50,8 @@ public record LearnerData(
   static final float LARGEST_INPUT = 1e6f;
 
   /**
-   * One row before it is put in order. {@code earlier} names the candidates at earlier positions;
-   * {@code nextRowId} is null where the episode ends or is cut.
+   * One row before it is put in order. {@code closed} names the candidates that could not stand
+   * there; {@code nextRowId} is null where the episode ends or is cut.
    */
   @SuppressWarnings("ArrayRecordComponent")
   public record Row(
@@ -58,7 +59,7 @@ public record LearnerData(
       float[] context,
       float[] history,
       float[] items,
-      int[] earlier,
+      int[] closed,
       int action,
       double propensity,
       float[] rewards,
@@ -124,8 +125,8 @@ public record LearnerData(
           "items",
           from.rowId);
       copy(from.rewards, data.rewards, row * signals, signals, "rewards", from.rowId);
-      for (int candidate : from.earlier) {
-        data.placed[offsets[row] + candidate] = true;
+      for (int candidate : from.closed) {
+        data.closed[offsets[row] + candidate] = true;
       }
       data.action[row] = from.action;
       data.propensity[row] = from.propensity;
@@ -155,7 +156,7 @@ public record LearnerData(
     requireLength(
         history.length, (long) rows * schema.historyLength() * schema.history().size(), "history");
     requireLength(items.length, (long) itemOffsets[rows] * schema.item().size(), "items");
-    requireLength(placed.length, itemOffsets[rows], "placed");
+    requireLength(closed.length, itemOffsets[rows], "closed");
     requireLength(rewards.length, (long) rows * schema.signals().size(), "rewards");
     for (int row = 0; row < rows; row++) {
       validateRow(row);
@@ -192,9 +193,9 @@ public record LearnerData(
               + candidates(row)
               + " candidates");
     }
-    if (placed[itemOffsets[row] + action[row]]) {
+    if (closed[itemOffsets[row] + action[row]]) {
       throw new InvalidLearnerDataException(
-          "row %d took action %d, which stands at an earlier position already"
+          "row %d took action %d, which stands at an earlier position or was kept out by a rule"
               .formatted(rowId[row], action[row]));
     }
     if (!(propensity[row] > 0 && propensity[row] <= 1)) {

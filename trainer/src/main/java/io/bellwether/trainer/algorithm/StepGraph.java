@@ -93,9 +93,9 @@ public final class StepGraph {
 
   /**
    * {@code log π(a|s)} of the logged action under the policy as it is served, {@code [B, 1]}: its
-   * weight over the weights of all candidates that do not stand at an earlier position, where a
-   * weight is {@code (1 - e) softmax(logits / temperature) + e / M} over all {@code M} candidates
-   * and {@code e} is raised where the floor asks for it.
+   * weight over the weights of all candidates that may stand at the position, where a weight is
+   * {@code (1 - e) softmax(logits / temperature) + e / M} over all {@code M} candidates and {@code
+   * e} is raised where the floor asks for it.
    */
   Tensor loggedLogProbability() {
     return built(

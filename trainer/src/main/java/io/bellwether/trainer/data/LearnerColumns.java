@@ -52,8 +52,8 @@ public final class LearnerColumns {
       int at = data.itemOffsets()[i];
       System.arraycopy(row.items(), 0, data.items(), at * itemWidth, row.items().length);
       data.itemOffsets()[i + 1] = at + row.items().length / itemWidth;
-      for (int candidate : row.earlier()) {
-        data.placed()[at + candidate] = true;
+      for (int candidate : row.closed()) {
+        data.closed()[at + candidate] = true;
       }
       for (int signal = 0; signal < row.rewards().length; signal++) {
         data.rewards()[i * row.rewards().length + signal] = (float) row.rewards()[signal];

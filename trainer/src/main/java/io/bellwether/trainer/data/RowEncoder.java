@@ -10,6 +10,9 @@ import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.policy.scoring.MixedWeights;
+import io.bellwether.policy.scoring.OpenCandidates;
+import io.bellwether.policy.scoring.SlateRules;
+import io.bellwether.policy.scoring.SlateSampler;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
@@ -123,6 +126,7 @@ public final class RowEncoder implements Serializable {
     if (!widthsFit(decision, context, history, items, findings)
         || !slateFits(decision, findings)
         || !featuresFit(decision, context, history, items, findings)
+        || !rulesFit(decision, findings)
         || !propensitiesFit(decision, findings)
         || !addRewards(transition, rewards, findings)) {
       return;
@@ -132,6 +136,7 @@ public final class RowEncoder implements Serializable {
     }
     String next = transition.getNextDecisionId();
     int[] slate = decision.getSlate().stream().mapToInt(Placement::getCandidate).toArray();
+    int[][] closed = closed(decision, slate);
     for (int position = 0; position < positions; position++) {
       rows.accept(
           new TrainingRow(
@@ -146,7 +151,7 @@ public final class RowEncoder implements Serializable {
               history,
               decision.getCandidateIds().size(),
               items,
-              Arrays.copyOf(slate, position),
+              closed[position],
               slate[position],
               decision.getSlate().get(position).getPropensity(),
               rewards[position],
@@ -191,6 +196,54 @@ public final class RowEncoder implements Serializable {
       placed[candidate] = true;
     }
     return true;
+  }
+
+  private static boolean rulesFit(Decision decision, Findings findings) {
+    try {
+      closed(decision, decision.getSlate().stream().mapToInt(Placement::getCandidate).toArray());
+      return true;
+    } catch (IllegalArgumentException e) {
+      findings.add(
+          Finding.WRONG_SLATE,
+          decision.getDecisionId() + ": does not keep its rules: " + e.getMessage());
+      return false;
+    }
+  }
+
+  /** Per position, who could not stand there: what stands before it, then whom rules kept out. */
+  private static int[][] closed(Decision decision, int[] slate) {
+    int[][] closed = new int[slate.length][];
+    for (int position = 0; position < slate.length; position++) {
+      closed[position] = Arrays.copyOf(slate, position);
+    }
+    SlateRules rules = LoggedRules.of(decision);
+    if (rules.isNone()) {
+      return closed;
+    }
+    int candidates = decision.getCandidateIds().size();
+    OpenCandidates open = new OpenCandidates();
+    open.begin(rules, candidates, slate.length);
+    for (int position = 0; position < slate.length; position++) {
+      int[] all = Arrays.copyOf(closed[position], candidates);
+      int count = position;
+      for (int i = 0; i < candidates; i++) {
+        if (!open.isOpen(i) && !contains(closed[position], i)) {
+          all[count++] = i;
+        }
+      }
+      closed[position] = Arrays.copyOf(all, count);
+      open.place(slate[position]);
+    }
+    return closed;
+  }
+
+  private static boolean contains(int[] values, int wanted) {
+    for (int value : values) {
+      if (value == wanted) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean featuresFit(
@@ -245,7 +298,9 @@ public final class RowEncoder implements Serializable {
             Exploration.asUsed(decision.getTemperature(), decision.getUniform()));
     int[] candidates = slate.stream().mapToInt(Placement::getCandidate).toArray();
     double[] propensities = new double[candidates.length];
-    weights.propensities(candidates, candidates.length, propensities);
+    new SlateSampler()
+        .propensities(
+            weights, LoggedRules.of(decision), candidates, candidates.length, propensities);
     for (int position = 0; position < candidates.length; position++) {
       double logged = slate.get(position).getPropensity();
       if (!(Math.abs(Math.log(propensities[position] / logged)) <= LOG_PROPENSITY_TOLERANCE)) {

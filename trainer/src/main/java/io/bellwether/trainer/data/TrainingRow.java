@@ -24,8 +24,9 @@ import java.nio.ByteOrder;
  * @param history {@code [historyLength * historyWidth]}
  * @param candidates how many items the decision chose from
  * @param items {@code [candidates * itemWidth]}: all of them, at every position
- * @param earlier indexes among {@code items} of what stands at earlier positions, in their order:
- *     it cannot be placed again, but has its share of the scores
+ * @param closed indexes among {@code items} of those that could not stand here: first what stands
+ *     at earlier positions, in their order, then what the decision's rules kept out; they have
+ *     their share of the scores all the same
  * @param action index of the placed item among {@code items}
  * @param propensity chance of the placement given the earlier ones; (0, 1]
  * @param rewards per signal, in the order of {@link SignalOrder}: its value at this position and an
@@ -48,7 +49,7 @@ public record TrainingRow(
     float[] history,
     int candidates,
     float[] items,
-    int[] earlier,
+    int[] closed,
     int action,
     double propensity,
     double[] rewards,
@@ -80,8 +81,8 @@ public record TrainingRow(
     writeFloats(history, out);
     out.writeInt(candidates);
     writeFloats(items, out);
-    out.writeInt(earlier.length);
-    for (int candidate : earlier) {
+    out.writeInt(closed.length);
+    for (int candidate : closed) {
       out.writeInt(candidate);
     }
     out.writeInt(action);

@@ -7,6 +7,8 @@ import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.policy.scoring.DecisionSeed;
 import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.policy.scoring.MixedWeights;
+import io.bellwether.policy.scoring.SlateRules;
+import io.bellwether.trainer.data.LoggedRules;
 import io.bellwether.trainer.data.TrainingRow;
 import java.util.List;
 
@@ -23,8 +25,9 @@ import java.util.List;
  * @param rawContext the context as it was sent, JSON
  * @param candidateIds in the order in which they were scored
  * @param slate index of the placed candidate per position
- * @param logging the logging policy's chance of each candidate at the first position; empty where
- *     only the placed items' are known
+ * @param logging the logging policy's chance of each candidate at the first position, before rules
+ *     keep any out; empty where only the placed items' are known
+ * @param rules what its slate had to keep to, and so has every policy's
  * @param rows one per position
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, not compared
@@ -39,6 +42,7 @@ public record EvaluatedDecision(
     List<String> candidateIds,
     int[] slate,
     double[] logging,
+    SlateRules rules,
     List<TrainingRow> rows) {
 
   public EvaluatedDecision {
@@ -59,6 +63,7 @@ public record EvaluatedDecision(
         decision.getCandidateIds(),
         decision.getSlate().stream().mapToInt(Placement::getCandidate).toArray(),
         loggingChances(decision),
+        LoggedRules.of(decision),
         rows);
   }
 

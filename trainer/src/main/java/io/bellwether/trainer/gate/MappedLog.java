@@ -115,7 +115,8 @@ record MappedLog(ColumnFiles files, LoggedDecisions decisions) {
     }
     if (files.lacks(LogColumns.SLOT_WEIGHT)) {
       notes.add(
-          "iips is left out: a policy gives a chance to fewer items than there are positions");
+          "iips is left out: a policy gives a chance to fewer items than there are positions, or"
+              + " slates had rules to keep to");
     }
     if (files.lacks(LogColumns.SLATE_WEIGHT)) {
       notes.add(

@@ -1,11 +1,14 @@
 package io.bellwether.trainer.gate;
 
+import io.bellwether.policy.scoring.OpenCandidates;
+import io.bellwether.policy.scoring.SlateRules;
 import java.util.Arrays;
 
 /**
  * How a policy and the logging policy would have filled the positions of one decision: at each, a
- * candidate's chance at the first position over the chances of all that are left. Reused from
- * decision to decision; confined to one thread.
+ * candidate's chance at the first position over the chances of all that may stand there: that are
+ * left, and that the decision's rules do not keep out. Reused from decision to decision; confined
+ * to one thread.
  */
 final class RowChances {
 
@@ -16,14 +19,19 @@ final class RowChances {
   private static final double THIN = 1e-3;
 
   private double[] left = new double[64];
+  private final OpenCandidates rest = new OpenCandidates();
+  private boolean[] open = new boolean[64];
 
   /**
    * The chance of the placed item at each position given the earlier ones.
    *
    * @param chances at the first position, {@code [candidates]}
    */
-  double[] ofSlate(double[] chances, int[] slate) {
-    leftBefore(chances, slate);
+  double[] ofSlate(SlateRules rules, double[] chances, int[] slate) {
+    if (!rules.isNone()) {
+      findOpen(rules, chances.length, slate);
+    }
+    leftBefore(rules, chances, slate);
     double[] result = new double[slate.length];
     for (int position = 0; position < slate.length; position++) {
       result[position] = chances[slate[position]] / left[position];
@@ -32,22 +40,40 @@ final class RowChances {
   }
 
   /**
-   * The mean of a value per candidate under the policy, at each position: over the candidates that
-   * are left there.
+   * Each candidate's chance at the first position, of those whom rules keep out 0.
+   *
+   * @param chances before rules keep any out
    */
-  double[] means(double[] chances, int[] slate, double[] values) {
-    leftBefore(chances, slate);
+  double[] ofFirst(SlateRules rules, double[] chances, int[] slate) {
+    if (rules.isNone()) {
+      return chances;
+    }
+    findOpen(rules, chances.length, slate);
+    leftBefore(rules, chances, slate);
+    double[] result = new double[chances.length];
+    for (int i = 0; i < chances.length; i++) {
+      result[i] = open[i] ? chances[i] / left[0] : 0;
+    }
+    return result;
+  }
+
+  /**
+   * The mean of a value per candidate under the policy, at each position: over the candidates that
+   * may stand there.
+   */
+  double[] means(SlateRules rules, double[] chances, int[] slate, double[] values) {
+    findOpen(rules, chances.length, slate);
+    leftBefore(rules, chances, slate);
     double[] result = new double[slate.length];
-    boolean[] placed = new boolean[chances.length];
     for (int position = 0; position < slate.length; position++) {
+      int row = position * chances.length;
       double sum = 0;
       for (int i = 0; i < chances.length; i++) {
-        if (!placed[i]) {
+        if (open[row + i]) {
           sum += chances[i] * values[i];
         }
       }
       result[position] = sum / left[position];
-      placed[slate[position]] = true;
     }
     return result;
   }
@@ -58,25 +84,26 @@ final class RowChances {
    *
    * @param clusters a number per candidate, equal where they are alike
    */
-  double[] clusterWeights(double[] chances, double[] logging, int[] slate, int[] clusters) {
-    leftBefore(logging, slate);
+  double[] clusterWeights(
+      SlateRules rules, double[] chances, double[] logging, int[] slate, int[] clusters) {
+    findOpen(rules, chances.length, slate);
+    leftBefore(rules, logging, slate);
     double[] loggingLeft = Arrays.copyOf(left, slate.length);
-    leftBefore(chances, slate);
+    leftBefore(rules, chances, slate);
     double[] result = new double[slate.length];
-    boolean[] placed = new boolean[chances.length];
     double prefix = 1;
     for (int position = 0; position < slate.length; position++) {
       double ofTarget = 0;
       double ofLogging = 0;
+      int row = position * chances.length;
       for (int i = 0; i < chances.length; i++) {
-        if (!placed[i] && clusters[i] == clusters[slate[position]]) {
+        if (open[row + i] && clusters[i] == clusters[slate[position]]) {
           ofTarget += chances[i];
           ofLogging += logging[i];
         }
       }
       prefix *= ofTarget / left[position] / (ofLogging / loggingLeft[position]);
       result[position] = prefix;
-      placed[slate[position]] = true;
     }
     return result;
   }
@@ -87,19 +114,19 @@ final class RowChances {
    * @return {@code [positions][3]}: divergence in nats, chance of items that are never logged,
    *     chance of items that are rarely logged
    */
-  double[][] distances(double[] chances, double[] logging, int[] slate) {
-    leftBefore(logging, slate);
+  double[][] distances(SlateRules rules, double[] chances, double[] logging, int[] slate) {
+    findOpen(rules, chances.length, slate);
+    leftBefore(rules, logging, slate);
     double[] loggingLeft = Arrays.copyOf(left, slate.length);
-    leftBefore(chances, slate);
+    leftBefore(rules, chances, slate);
     double[][] result = new double[slate.length][3];
-    boolean[] placed = new boolean[chances.length];
     for (int position = 0; position < slate.length; position++) {
+      int row = position * chances.length;
       for (int i = 0; i < chances.length; i++) {
-        if (!placed[i] && chances[i] > 0) {
+        if (open[row + i] && chances[i] > 0) {
           add(chances[i] / left[position], logging[i] / loggingLeft[position], result[position]);
         }
       }
-      placed[slate[position]] = true;
     }
     return result;
   }
@@ -113,14 +140,50 @@ final class RowChances {
     sums[2] += logging < THIN ? target : 0;
   }
 
+  /** Sets {@code open[position * candidates + candidate]}: whether it may stand there. */
+  private void findOpen(SlateRules rules, int candidates, int[] slate) {
+    if (open.length < slate.length * candidates) {
+      open = new boolean[slate.length * candidates];
+    }
+    if (rules.isNone()) {
+      for (int position = 0; position < slate.length; position++) {
+        int row = position * candidates;
+        Arrays.fill(open, row, row + candidates, true);
+        for (int earlier = 0; earlier < position; earlier++) {
+          open[row + slate[earlier]] = false;
+        }
+      }
+      return;
+    }
+    rest.begin(rules, candidates, slate.length);
+    for (int position = 0; position < slate.length; position++) {
+      for (int i = 0; i < candidates; i++) {
+        open[position * candidates + i] = rest.isOpen(i);
+      }
+      rest.place(slate[position]);
+    }
+  }
+
   /**
-   * Sets {@code left[position]}: what the unplaced candidates have together, summed from the back
-   * so that nothing cancels. That is how propensities are computed when a slate is drawn: a
-   * policy's chances on its own slates are its propensities to the last bit.
+   * Sets {@code left[position]}: what the open candidates have together. Without rules it is summed
+   * from the back so that nothing cancels, under rules in the order of candidates. That is how
+   * propensities are computed when a slate is drawn: a policy's chances on its own slates are its
+   * propensities to the last bit.
    */
-  private void leftBefore(double[] chances, int[] slate) {
+  private void leftBefore(SlateRules rules, double[] chances, int[] slate) {
     if (left.length < slate.length) {
       left = new double[slate.length];
+    }
+    if (!rules.isNone()) {
+      for (int position = 0; position < slate.length; position++) {
+        double sum = 0;
+        for (int i = 0; i < chances.length; i++) {
+          sum += open[position * chances.length + i] ? chances[i] : 0;
+        }
+        // A policy that gives nobody here a chance gives the placed item none either.
+        left[position] = sum > 0 ? sum : 1;
+      }
+      return;
     }
     boolean[] placed = new boolean[chances.length];
     for (int candidate : slate) {

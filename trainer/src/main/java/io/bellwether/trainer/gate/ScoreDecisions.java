@@ -182,7 +182,7 @@ final class ScoreDecisions implements AutoCloseable {
   }
 
   private static double slateWeight(Asked asked) {
-    return asked.knowsLogging()
+    return asked.knowsLogging() && asked.decision.rules().isNone()
         ? SlateWeights.ofSlate(asked.target, asked.decision.logging(), asked.decision.slate())
         : Double.NaN;
   }
@@ -193,11 +193,11 @@ final class ScoreDecisions implements AutoCloseable {
     int[] slate = decision.slate();
     Map<String, double[]> columns = new HashMap<>();
     double[] logging = decision.rows().stream().mapToDouble(TrainingRow::propensity).toArray();
-    double[] target = chances.ofSlate(asked.target, slate);
+    double[] target = chances.ofSlate(decision.rules(), asked.target, slate);
     columns.put(LogColumns.LOGGING, logging);
     columns.put(LogColumns.TARGET, target);
     if (asked.baseline.length > 0) {
-      columns.put(LogColumns.BASELINE, chances.ofSlate(asked.baseline, slate));
+      columns.put(LogColumns.BASELINE, chances.ofSlate(decision.rules(), asked.baseline, slate));
     }
     if (asked.knowsLogging()) {
       putDistances(asked, chances, columns);
@@ -205,12 +205,13 @@ final class ScoreDecisions implements AutoCloseable {
         int[] clusters = task.clusters().of(decision.items(), asked.target.length);
         columns.put(
             LogColumns.CLUSTER_WEIGHT,
-            chances.clusterWeights(asked.target, decision.logging(), slate, clusters));
+            chances.clusterWeights(
+                decision.rules(), asked.target, decision.logging(), slate, clusters));
       }
-      if (slate.length > 1) {
+      if (slate.length > 1 && decision.rules().isNone()) {
         columns.put(
             LogColumns.SLOT_WEIGHT, SlateWeights.ofSlots(asked.target, decision.logging(), slate));
-      } else {
+      } else if (slate.length == 1) {
         columns.put(LogColumns.SLOT_WEIGHT, new double[] {target[0] / logging[0]});
       }
     }
@@ -225,7 +226,8 @@ final class ScoreDecisions implements AutoCloseable {
 
   private static void putDistances(Asked asked, RowChances chances, Map<String, double[]> columns) {
     double[][] distances =
-        chances.distances(asked.target, asked.decision.logging(), asked.decision.slate());
+        chances.distances(
+            asked.decision.rules(), asked.target, asked.decision.logging(), asked.decision.slate());
     double[] divergence = new double[distances.length];
     double[] unsupported = new double[distances.length];
     double[] thin = new double[distances.length];
@@ -248,7 +250,8 @@ final class ScoreDecisions implements AutoCloseable {
       Asked asked, int logger, double[] target, double[] logging, RowChances chances) {
     double[] mean = new double[target.length];
     for (int other = 0; other < asked.loggers.size(); other++) {
-      double[] conditional = chances.ofSlate(asked.loggers.get(other), asked.decision.slate());
+      double[] conditional =
+          chances.ofSlate(asked.decision.rules(), asked.loggers.get(other), asked.decision.slate());
       double prefix = task.loggerShares().get(other);
       for (int position = 0; position < mean.length; position++) {
         boolean differs =
@@ -289,9 +292,12 @@ final class ScoreDecisions implements AutoCloseable {
       prediction[position] = values[slate[position]];
     }
     columns.put(LogColumns.PREDICTION + name, prediction);
-    columns.put(LogColumns.DIRECT + name, chances.means(asked.target, slate, values));
+    columns.put(
+        LogColumns.DIRECT + name, chances.means(decision.rules(), asked.target, slate, values));
     if (asked.baseline.length > 0) {
-      columns.put(LogColumns.BASELINE_DIRECT + name, chances.means(asked.baseline, slate, values));
+      columns.put(
+          LogColumns.BASELINE_DIRECT + name,
+          chances.means(decision.rules(), asked.baseline, slate, values));
     }
   }
 

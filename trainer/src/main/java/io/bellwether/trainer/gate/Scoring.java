@@ -32,6 +32,7 @@ final class Scoring implements AutoCloseable {
   private final InOrder<List<ScoredDecision>> work;
   private final ActionIndex index;
   private final DecisionVectors vectors = new DecisionVectors();
+  private final RowChances first = new RowChances();
   private SupportAccumulator support;
   private List<Transition> batch = new ArrayList<>();
 
@@ -90,10 +91,11 @@ final class Scoring implements AutoCloseable {
         scored.logger(),
         (int) Math.floorDiv(decision.decidedAtMicros(), MICROS_PER_DAY));
     List<String> items = decision.candidateIds();
-    double all = isRounded ? Arrays.stream(scored.target()).sum() : 1;
+    double[] logging = first.ofFirst(decision.rules(), decision.logging(), decision.slate());
+    double[] target = first.ofFirst(decision.rules(), scored.target(), decision.slate());
+    double all = isRounded ? Arrays.stream(target).sum() : 1;
     for (int i = 0; i < items.size(); i++) {
-      vectors.candidate(
-          index.numberOf(items.get(i)), decision.logging()[i], scored.target()[i] / all);
+      vectors.candidate(index.numberOf(items.get(i)), logging[i], target[i] / all);
     }
     vectors.shown(decision.slate()[0], decision.rows().get(0).propensity());
     support.add(vectors);

@@ -211,14 +211,14 @@ final class SessionModels {
     }
 
     double[] ofTarget(EvaluatedDecision decision) {
-      return rows.ofSlate(target.get(number(decision.id())), decision.slate());
+      return rows.ofSlate(decision.rules(), target.get(number(decision.id())), decision.slate());
     }
 
     /** The propensities where the logging policy is the baseline. */
     double[] ofBaseline(EvaluatedDecision decision) {
       return baseline.isEmpty()
           ? decision.rows().stream().mapToDouble(TrainingRow::propensity).toArray()
-          : rows.ofSlate(baseline.get(number(decision.id())), decision.slate());
+          : rows.ofSlate(decision.rules(), baseline.get(number(decision.id())), decision.slate());
     }
 
     void targetOfRow(TrainingRow row, float[] to, int at) {
@@ -237,20 +237,18 @@ final class SessionModels {
       }
     }
 
-    /** A candidate's chance over the chances of those that are not placed yet. */
+    /** A candidate's chance over the chances of those that could stand there. */
     private static void leftOver(double[] chances, TrainingRow row, float[] to, int at) {
+      double[] open = chances.clone();
+      for (int closed : row.closed()) {
+        open[closed] = 0;
+      }
       double left = 0;
-      for (double chance : chances) {
+      for (double chance : open) {
         left += chance;
       }
-      for (int placed : row.earlier()) {
-        left -= chances[placed];
-      }
       for (int candidate = 0; candidate < chances.length; candidate++) {
-        to[at + candidate] = left > 0 ? (float) (chances[candidate] / left) : 0;
-      }
-      for (int placed : row.earlier()) {
-        to[at + placed] = 0;
+        to[at + candidate] = left > 0 ? (float) (open[candidate] / left) : 0;
       }
     }
   }

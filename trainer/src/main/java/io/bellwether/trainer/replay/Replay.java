@@ -16,6 +16,7 @@ import io.bellwether.policy.scoring.Slate;
 import io.bellwether.policy.scoring.SlateSampler;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.data.LoggedRules;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -144,10 +145,15 @@ public final class Replay implements AutoCloseable {
           0,
           logits.length,
           Exploration.asUsed(decision.getTemperature(), decision.getUniform()));
+      return difference(decision, logged);
     } catch (IllegalArgumentException e) {
       return String.valueOf(e.getMessage());
     }
-    Slate slate = sampler.sample(weights, decision.getSeed(), logged.size());
+  }
+
+  private String difference(Decision decision, List<Placement> logged) {
+    Slate slate =
+        sampler.sample(weights, LoggedRules.of(decision), decision.getSeed(), logged.size());
     for (int position = 0; position < logged.size(); position++) {
       Placement placement = logged.get(position);
       if (position >= slate.size() || placement.getCandidate() != slate.candidates()[position]) {

@@ -113,9 +113,9 @@ class LearnerTest {
     action.action()[2] = 3;
     assertEquals("row 20 took action 3 of 3 candidates", refusal(action));
     LearnerData placed = SyntheticLog.rows(SCHEMA, 4, 3, 3);
-    placed.placed()[2 * 3 + placed.action()[2]] = true;
+    placed.closed()[2 * 3 + placed.action()[2]] = true;
     assertEquals(
-        "row 20 took action %d, which stands at an earlier position already"
+        "row 20 took action %d, which stands at an earlier position or was kept out by a rule"
             .formatted(placed.action()[2]),
         refusal(placed));
     LearnerData propensity = SyntheticLog.rows(SCHEMA, 4, 3, 3);

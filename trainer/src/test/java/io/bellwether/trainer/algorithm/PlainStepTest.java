@@ -247,7 +247,7 @@ class PlainStepTest {
       double chosen = 0;
       for (int candidate = 0; candidate < powers.length; candidate++) {
         double share = (1 - UNIFORM) * powers[candidate] / total + UNIFORM / powers.length;
-        left += data.placed()[data.itemOffsets()[row] + candidate] ? 0 : share;
+        left += data.closed()[data.itemOffsets()[row] + candidate] ? 0 : share;
         chosen = candidate == data.action()[row] ? share : chosen;
       }
       loss -= data.weight()[row] * weights[row] * Math.log(chosen / left) / ROWS;

@@ -95,7 +95,7 @@ public final class SyntheticLog {
 
   private static int[] earlier(LearnerData data, int row) {
     return IntStream.range(0, data.candidates(row))
-        .filter(candidate -> data.placed()[data.itemOffsets()[row] + candidate])
+        .filter(candidate -> data.closed()[data.itemOffsets()[row] + candidate])
         .toArray();
   }
 

@@ -24,7 +24,7 @@ class LearnerColumnsTest {
     assertArrayEquals(new int[] {0, 6, 12, 18}, data.itemOffsets());
     boolean[] placed = new boolean[6];
     for (int position = 0; position < 3; position++) {
-      assertArrayEquals(placed, Arrays.copyOfRange(data.placed(), position * 6, position * 6 + 6));
+      assertArrayEquals(placed, Arrays.copyOfRange(data.closed(), position * 6, position * 6 + 6));
       assertFalse(placed[data.action()[position]]);
       placed[data.action()[position]] = true;
     }

@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Pin;
 import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.feature.Floats;
+import io.bellwether.policy.scoring.Exploration;
+import io.bellwether.policy.scoring.MixedWeights;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -28,14 +32,53 @@ class RowEncoderTest {
     int first = transition.getDecision().getSlate().get(0).getCandidate();
     int second = transition.getDecision().getSlate().get(1).getCandidate();
     assertArrayEquals(all, rows.get(0).items());
-    assertArrayEquals(new int[0], rows.get(0).earlier());
+    assertArrayEquals(new int[0], rows.get(0).closed());
     assertEquals(first, rows.get(0).action());
     assertEquals(5, rows.get(1).candidates());
     assertArrayEquals(all, rows.get(1).items());
-    assertArrayEquals(new int[] {first}, rows.get(1).earlier());
+    assertArrayEquals(new int[] {first}, rows.get(1).closed());
     assertEquals(second, rows.get(1).action());
     assertEquals(
         transition.getDecision().getSlate().get(1).getPropensity(), rows.get(1).propensity());
+  }
+
+  @Test
+  void whoeverARuleKeepsOutIsClosedAtThePosition() {
+    RuledLog ruled = new RuledLog();
+    RowEncoder encoder = new RowEncoder(ruled.plain().surface(), Subjects.all());
+    Findings findings = new Findings();
+    for (int number = 0; number < 30; number++) {
+      Transition transition = ruled.transition(number);
+      rows.clear();
+      encoder.encode(transition, rows::add, findings);
+      Decision decision = transition.getDecision();
+      MixedWeights weights =
+          MixedWeights.of(
+              Floats.of(decision.getLogits()),
+              Exploration.asUsed(decision.getTemperature(), decision.getUniform()));
+      for (TrainingRow row : rows) {
+        double left = 0;
+        for (int i = 0; i < row.candidates(); i++) {
+          int candidate = i;
+          boolean open = Arrays.stream(row.closed()).noneMatch(c -> c == candidate);
+          left += open ? weights.weight(i) : 0;
+        }
+        assertEquals(row.propensity(), weights.weight(row.action()) / left, 1e-12);
+      }
+      assertEquals(3, rows.size());
+    }
+    assertEquals(Map.of(), findings.counts());
+  }
+
+  @Test
+  void aSlateThatBreaksItsRulesIsRefused() {
+    RuledLog ruled = new RuledLog();
+    Transition transition = ruled.transition(0);
+    transition.getDecision().getRules().setPins(List.of(new Pin(2, 5)));
+    transition.getDecision().getSlate().get(2).setCandidate(3);
+    Findings findings = new Findings();
+    new RowEncoder(ruled.plain().surface(), Subjects.all()).encode(transition, rows::add, findings);
+    assertEquals(Map.of(Finding.WRONG_SLATE, 1L), findings.counts());
   }
 
   @Test

@@ -103,7 +103,7 @@ final class Exported {
         data.history(),
         data.itemOffsets(),
         items,
-        data.placed(),
+        data.closed(),
         data.action(),
         data.propensity(),
         data.rewards(),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bellwether.policy.scoring.SlateRules;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -61,13 +62,15 @@ class SlateWeightsTest {
   void itemsThatAreAlikeShareTheirWeight() {
     RowChances chances = new RowChances();
     int[] clusters = {0, 1, 0, 1};
-    double[] weights = chances.clusterWeights(TARGET, LOGGING, new int[] {2, 3}, clusters);
+    double[] weights =
+        chances.clusterWeights(SlateRules.NONE, TARGET, LOGGING, new int[] {2, 3}, clusters);
     assertEquals(0.4 / 0.6, weights[0], 1e-12);
     // of 0, 1 and 3, which are left
     assertEquals(0.4 / 0.6 * (0.6 / 0.7) / (0.4 / 0.8), weights[1], 1e-12);
     assertArrayEquals(
         new double[] {TARGET[1] / LOGGING[1]},
-        chances.clusterWeights(TARGET, LOGGING, new int[] {1}, new int[] {0, 1, 2, 3}),
+        chances.clusterWeights(
+            SlateRules.NONE, TARGET, LOGGING, new int[] {1}, new int[] {0, 1, 2, 3}),
         1e-12);
   }
 }

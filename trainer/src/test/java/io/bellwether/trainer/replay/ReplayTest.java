@@ -9,6 +9,7 @@ import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.trainer.data.RuledLog;
 import io.bellwether.trainer.data.SyntheticLog;
 import io.bellwether.trainer.job.Baseline;
 import java.nio.file.Path;
@@ -48,6 +49,27 @@ class ReplayTest {
     assertTrue(result.scoresBitEqual() > 0);
     assertTrue(result.agrees());
     assertEquals(List.of(), result.differences());
+  }
+
+  @Test
+  void decisionsUnderRulesComeOutAsLoggedAndOnlyUnderTheirOwn() {
+    RuledLog ruled = new RuledLog();
+    try (Replay replay = Replay.with(store)) {
+      for (int number = 0; number < DECISIONS; number++) {
+        replay.add(ruled.transition(number));
+      }
+      assertEquals(DECISIONS, replay.result().equal());
+    }
+    try (Replay replay = Replay.with(store)) {
+      Transition altered = ruled.transition(0);
+      altered.getDecision().getRules().setPins(List.of());
+      replay.add(altered);
+      altered = ruled.transition(1);
+      altered.getDecision().getRules().getGroupings().get(0).setGroups(List.of(0));
+      replay.add(altered);
+      assertEquals(2, replay.result().checked());
+      assertEquals(0, replay.result().equal());
+    }
   }
 
   @Test
