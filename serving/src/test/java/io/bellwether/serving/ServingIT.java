@@ -373,6 +373,51 @@ class ServingIT implements TestPlatform.Uses {
   }
 
   @Test
+  @Order(9)
+  void aDecisionCanBeExplainedAfterwards() throws Exception {
+    String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    HttpResponse<String> made =
+        send(
+            "POST",
+            "/v1/decisions",
+            json("{'surface':'feed','subject':{'id':'u'}," + THREE + "}"),
+            Map.of("traceparent", "00-" + trace + "-00f067aa0ba902b7-01"));
+    assertTrue(
+        made.headers()
+            .firstValue("Server-Timing")
+            .orElseThrow()
+            .matches("queue;dur=[0-9.]+, read;.*, total;dur=[0-9.]+"));
+    JsonNode answer = mapper.readTree(made.body());
+    String id = answer.path("decisionId").asText();
+    assertEquals(
+        202,
+        post(
+                "/v1/outcomes",
+                "{'decisionId':'" + id + "','itemId':'a','signal':'like','value':1}")
+            .statusCode());
+    JsonNode told = mapper.readTree(get("/v1/decisions/" + id).body());
+    assertEquals(answer.path("policy"), told.path("policy"));
+    assertEquals(3, told.path("candidates").size());
+    for (JsonNode position : answer.path("slate")) {
+      JsonNode shown = told.path("slate").path(position.path("position").asInt());
+      assertEquals(position.path("candidateId"), shown.path("candidateId"));
+      assertEquals(position.path("propensity"), shown.path("propensity"));
+    }
+    assertEquals("like", told.at("/outcomes/0/signal").asText());
+    assertTrue(told.path("outcomesComplete").asBoolean());
+    assertTrue(told.at("/candidates/0/values").has("like"), told.toString());
+    assertEquals(trace, told.path("traceId").asText());
+    assertTrue(
+        get("/q/metrics").body().contains("trace_id=\"" + trace + "\""),
+        "the histogram names the trace");
+    JsonNode again = mapper.readTree(get("/v1/decisions/again").body());
+    assertEquals("again", again.path("decisionId").asText());
+    assertProblem(get("/v1/decisions/01BX5ZZKBKACTAV9WEVGEMMVRZ"), 404, "not-found");
+    assertProblem(get("/v1/decisions/never-made"), 404, "not-found");
+    assertProblem(get("/v1/decisions/never-made?decidedAt=soon"), 400, "invalid-request");
+  }
+
+  @Test
   @Order(10)
   void swappingChampionsUnderLoadDropsNothing() throws Exception {
     Map<String, float[]> logitsOf = new HashMap<>();

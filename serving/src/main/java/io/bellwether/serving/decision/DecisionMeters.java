@@ -9,11 +9,11 @@ import io.bellwether.serving.problem.ProblemMapper;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
 import io.prometheus.client.Histogram;
 import jakarta.inject.Singleton;
-import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted and timed about decisions. Labels never hold ids. Thread-safe. */
@@ -21,32 +21,32 @@ import org.jspecify.annotations.Nullable;
 final class DecisionMeters {
 
   private static final String UNKNOWN = "unknown";
-  private static final Duration[] BUCKETS = {
-    Duration.ofMillis(1),
-    Duration.ofMillis(2),
-    Duration.ofMillis(5),
-    Duration.ofMillis(10),
-    Duration.ofMillis(25),
-    Duration.ofMillis(50),
-    Duration.ofMillis(100),
-    Duration.ofMillis(250),
-    Duration.ofMillis(500),
-    Duration.ofSeconds(1)
+  private static final double[] SECONDS = {
+    0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
   };
+  private static final double NANOS_PER_SECOND = 1e9;
 
   private final MeterRegistry registry;
-  private final Timer duration;
+  private final Histogram duration;
   private final Histogram propensity;
   private final Counter withoutRedis;
+
+  /** By surface; registering a counter anew at each decision costs more than to count. */
+  private final Map<String, OfSurface> surfaces = new ConcurrentHashMap<>();
+
+  /** What is counted at every decision. */
+  private record OfSurface(Counter ok, Counter degraded, Counter explored) {}
 
   @SuppressWarnings("deprecation") // Quarkus brings this generation of the registry
   DecisionMeters(PrometheusMeterRegistry registry) {
     this.registry = registry;
+    // Prometheus' own, of which a bucket can name the trace that fell into it last.
     duration =
-        Timer.builder("bellwether.decision.duration")
-            .description("Time from the request's arrival to its answer")
-            .serviceLevelObjectives(BUCKETS)
-            .register(registry);
+        Histogram.build(
+                "bellwether_decision_duration_seconds",
+                "Time from the request's arrival to its answer")
+            .buckets(SECONDS)
+            .register(registry.getPrometheusRegistry());
     // Prometheus' own: buckets of a Micrometer summary are whole numbers.
     propensity =
         Histogram.build("bellwether_propensity", "Chance of each placement given the earlier ones")
@@ -58,11 +58,6 @@ final class DecisionMeters {
             .register(registry);
   }
 
-  /** A time in nanoseconds, to be compared with another. */
-  long nanos() {
-    return registry.config().clock().monotonicTime();
-  }
-
   /** Counts a decision that no experiment can randomise: for nobody, or for a shared id. */
   void withoutUnit(DeclaredSurface surface) {
     Counter.builder("bellwether.units.missing")
@@ -72,34 +67,40 @@ final class DecisionMeters {
         .increment();
   }
 
-  Timer.Sample started() {
-    return Timer.start(registry);
-  }
-
   void redisUnavailable() {
     withoutRedis.increment();
   }
 
-  /** Counts an answered or refused request. */
-  void finished(Timer.Sample started, @Nullable Decision decision, @Nullable Throwable failure) {
-    started.stop(duration);
+  /**
+   * Counts an answered or refused request.
+   *
+   * @param arrivedNanos when it came, {@link System#nanoTime}
+   */
+  void finished(long arrivedNanos, @Nullable Decision decision, @Nullable Throwable failure) {
+    observe((System.nanoTime() - arrivedNanos) / NANOS_PER_SECOND, decision);
     if (decision == null) {
-      count(UNKNOWN, outcome(failure));
+      decisions(UNKNOWN, outcome(failure)).increment();
       return;
     }
-    count(decision.getSurface(), decision.getDegraded() == null ? "ok" : "degraded");
+    OfSurface counters = surfaces.computeIfAbsent(decision.getSurface(), this::counters);
+    (decision.getDegraded() == null ? counters.ok : counters.degraded).increment();
     if (decision.getAssignment() != null) {
       countVariant(decision, decision.getAssignment());
     }
     if (DecisionAnswer.explored(decision)) {
-      Counter.builder("bellwether.explored")
-          .description("Answers whose slate is not the one with the highest scores")
-          .tag("surface", decision.getSurface())
-          .register(registry)
-          .increment();
+      counters.explored.increment();
     }
     for (Placement placement : decision.getSlate()) {
       propensity.observe(placement.getPropensity());
+    }
+  }
+
+  private void observe(double seconds, @Nullable Decision decision) {
+    String trace = decision == null ? null : decision.getTraceId();
+    if (trace == null) {
+      duration.observe(seconds);
+    } else {
+      duration.observeWithExemplar(seconds, "trace_id", trace);
     }
   }
 
@@ -123,13 +124,22 @@ final class DecisionMeters {
         : "failed";
   }
 
-  private void count(String surface, String outcome) {
-    Counter.builder("bellwether.decisions")
+  private OfSurface counters(String surface) {
+    return new OfSurface(
+        decisions(surface, "ok"),
+        decisions(surface, "degraded"),
+        Counter.builder("bellwether.explored")
+            .description("Answers whose slate is not the one with the highest scores")
+            .tag("surface", surface)
+            .register(registry));
+  }
+
+  private Counter decisions(String surface, String outcome) {
+    return Counter.builder("bellwether.decisions")
         .description("Requests for a decision")
         .tag("surface", surface)
         .tag("interface", "native")
         .tag("outcome", outcome)
-        .register(registry)
-        .increment();
+        .register(registry);
   }
 }

@@ -25,7 +25,6 @@ import io.bellwether.serving.scoring.CandidateRows;
 import io.bellwether.serving.scoring.ScoringQueue;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.work.Workers;
-import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -121,12 +120,12 @@ public final class DecisionService {
 
   /** Decides; fails with a refusal where there is nothing to answer. */
   public CompletionStage<Decided> decide(Ask ask) {
-    Timer.Sample started = meters.started();
     return deadlines
         .race(deadlines.earliest(ask.arrivedNanos(), ask.budgetMillis()), new Answering(ask))
         .whenComplete(
             (decided, failure) ->
-                meters.finished(started, decided == null ? null : decided.decision(), failure));
+                meters.finished(
+                    ask.arrivedNanos(), decided == null ? null : decided.decision(), failure));
   }
 
   /** How one request is answered: by its policy in time, or else by a stand-in. */
