@@ -17,6 +17,11 @@ public sealed interface CandidateRows {
   /** Floats of one candidate. */
   int width();
 
+  /** What {@link #writeTo} writes. */
+  default int bytes() {
+    return count() * width() * Float.BYTES;
+  }
+
   /** Copies a candidate's floats to {@code target} from {@code offset} on. */
   void copy(int candidate, float[] target, int offset);
 
@@ -63,7 +68,7 @@ public sealed interface CandidateRows {
   /**
    * Writes all floats as events carry them.
    *
-   * @param target little-endian, with room for all; it is filled from its position on
+   * @param target little-endian, with room for all; they go from its position on, which stays
    */
   default void writeTo(ByteBuffer target) {
     FloatBuffer floats = target.asFloatBuffer();
