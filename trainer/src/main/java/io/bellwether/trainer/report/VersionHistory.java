@@ -105,6 +105,7 @@ public record VersionHistory(PolicyStore store) {
       case VERDICT ->
           Optional.of("the gate said " + (verdict == null ? "nothing" : verdict.word()));
       case OVERRIDE -> Optional.of(override(evidence));
+      case SIGNATURE -> Optional.of(evidence.who() + " signed it");
       case REPORT, REWARD_REPORT -> Optional.empty();
     };
   }
