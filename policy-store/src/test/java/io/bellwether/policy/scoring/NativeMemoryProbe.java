@@ -16,6 +16,7 @@ final class NativeMemoryProbe {
   static final Path STATUS = Path.of("/proc/self/status");
 
   private final ScoringBatch batch = new ScoringBatch(SCHEMA);
+  private final ScoringLane lane = new ScoringLane(SCHEMA);
   private final float[] context = PolicyGraphs.random(1, 1, SCHEMA.contextWidth());
   private final float[] history = PolicyGraphs.random(1, 2, SCHEMA.historySize());
   private final float[] items = PolicyGraphs.random(1, 3, 200 * SCHEMA.itemWidth());
@@ -69,19 +70,28 @@ final class NativeMemoryProbe {
     }
   }
 
-  /** Scores batches of 1 to 200 candidates; one call in a hundred is refused midway. */
+  /**
+   * Scores batches of 1 to 200 candidates, half of them in a lane; one call in a hundred is refused
+   * midway.
+   */
   private void scoreMany(Scorer scorer, int times) {
     for (int i = 0; i < times; i++) {
-      batch.clear();
-      batch.beginRequest(context, history);
+      boolean inLane = i % 2 == 0;
+      ScoringBatch next = inLane ? lane.batch() : batch;
+      next.clear();
+      next.beginRequest(context, history);
       int candidates = 1 + (i * 37) % 200;
       for (int candidate = 0; candidate < candidates; candidate++) {
-        batch.addCandidate(items, candidate * SCHEMA.itemWidth());
+        next.addCandidate(items, candidate * SCHEMA.itemWidth());
       }
       if (i % 100 == 0) {
         beRefused();
       }
-      scorer.score(batch);
+      if (inLane) {
+        lane.score(scorer);
+      } else {
+        scorer.score(batch);
+      }
     }
   }
 
