@@ -9,6 +9,7 @@ import io.bellwether.serving.exposure.Frames;
 import io.bellwether.serving.log.DecisionLog;
 import io.bellwether.serving.log.Event;
 import io.bellwether.serving.log.Stored;
+import io.bellwether.serving.scoring.CandidateRows;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.work.Workers;
 import jakarta.inject.Singleton;
@@ -38,8 +39,9 @@ final class AnswerLog {
     this.workers = workers;
   }
 
-  Logged of(Decision decision, List<Exposure> shown) {
-    return new Logged(decision, decisions.encode(decision), shown);
+  /** What is logged of a decision, whose features are completed from its candidates. */
+  Logged of(Decision decision, CandidateRows items, List<Exposure> shown) {
+    return new Logged(decision, decisions.encode(decision, items.bytes(), items::writeTo), shown);
   }
 
   /** What Redis is to keep. */

@@ -46,9 +46,10 @@ final class DecisionMaker {
   /**
    * A decision that was made.
    *
+   * @param items the candidates' features, which the decision does not hold yet
    * @param teams for an interleaved slate, which variant each position counts for; otherwise empty
    */
-  record Made(Decision decision, List<Integer> teams) {}
+  record Made(Decision decision, CandidateRows items, List<Integer> teams) {}
 
   /** Scores the candidates of one request with a version. */
   @FunctionalInterface
@@ -80,7 +81,10 @@ final class DecisionMaker {
     if (degraded == null && situation.historyMissing()) {
       degraded = Reason.FEATURES_UNAVAILABLE.mark();
     }
-    return new Made(DecisionRecord.of(situation, drawn, degraded), drawn.teams());
+    return new Made(
+        DecisionRecord.of(situation, drawn, degraded),
+        situation.considered().items(),
+        drawn.teams());
   }
 
   private CompletionStage<Drawn> draw(Situation situation) {

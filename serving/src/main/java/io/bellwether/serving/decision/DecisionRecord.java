@@ -8,9 +8,6 @@ import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.scoring.Slate;
 import io.bellwether.serving.experiment.Assigned;
-import io.bellwether.serving.scoring.CandidateRows;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -26,7 +23,8 @@ final class DecisionRecord {
   private DecisionRecord() {}
 
   /**
-   * The record of a slate.
+   * The record of a slate, complete but for the candidates' features, which are written when it is
+   * encoded.
    *
    * @param degraded why the answer is less than full; null where it is full
    */
@@ -47,7 +45,6 @@ final class DecisionRecord {
     decision.setFeatureDigest(situation.surface().layout().digest());
     decision.setContext(Floats.toBytes(request.context(), request.context().length));
     decision.setHistory(Floats.toBytes(situation.history(), situation.history().length));
-    decision.setItems(items(considered.items()));
     decision.setRawContext(request.rawContext());
     decision.setRawItems(considered.rawItems());
     decision.setCandidateIds(considered.ids());
@@ -73,14 +70,6 @@ final class DecisionRecord {
     decision.setStages(question.clock().stages());
     decision.setTraceId(question.traceId());
     return decision;
-  }
-
-  private static ByteBuffer items(CandidateRows rows) {
-    ByteBuffer bytes =
-        ByteBuffer.allocate(rows.count() * rows.width() * Float.BYTES)
-            .order(ByteOrder.LITTLE_ENDIAN);
-    rows.writeTo(bytes);
-    return bytes.rewind();
   }
 
   private static List<Placement> placements(List<String> ids, Slate slate) {

@@ -246,7 +246,7 @@ public final class DecisionService {
       return CompletableFuture.completedFuture(
           new Decided(made.decision(), Decided.Kind.DRY_RUN, 0));
     }
-    Logged logged = log.of(made.decision(), exposures(question, made));
+    Logged logged = log.of(made.decision(), made.items(), exposures(question, made));
     if (!request.kept() || !redisAnswers) {
       return write(question, logged);
     }
