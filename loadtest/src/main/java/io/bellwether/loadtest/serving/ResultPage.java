@@ -1,0 +1,241 @@
+package io.bellwether.loadtest.serving;
+
+import io.bellwether.loadtest.evaluation.Requirement;
+import io.bellwether.loadtest.serving.ProcessUse.Threads;
+import java.util.Locale;
+import java.util.Map;
+
+/** A result as a page of tables, in Markdown. */
+public final class ResultPage {
+
+  /** Threads below this share of the CPU time are left out. */
+  private static final double SHOWN_SHARE = 0.01;
+
+  private final StringBuilder text = new StringBuilder();
+  private final ServingResult result;
+
+  private ResultPage(ServingResult result) {
+    this.result = result;
+  }
+
+  /**
+   * The tables.
+   *
+   * @param command that makes such a page
+   * @param machine what it ran on, a line each
+   */
+  public static String of(ServingResult result, String command, Map<String, String> machine) {
+    return new ResultPage(result).page(command, machine);
+  }
+
+  private String page(String command, Map<String, String> machine) {
+    line("# How fast decisions are");
+    line("");
+    line("Made by `%s` in %.0f s, seed %d.", command, result.seconds(), result.seed());
+    line("");
+    machine.forEach((name, value) -> line("- %s: %s", name, value));
+    line("");
+    line("Kafka, Redis, the service and the load generator share these cores.");
+    heading("What it has to show");
+    row("", "found", "required", "");
+    rule(4);
+    for (Requirement each : result.requirements()) {
+      row(each.name(), each.observed(), each.required(), each.status().words());
+    }
+    latencies();
+    throughput();
+    threads();
+    result.storm().ifPresent(this::storm);
+    result.soak().ifPresent(this::soak);
+    result
+        .retrievalRecall()
+        .ifPresent(
+            recall -> {
+              heading("Retrieval");
+              line("Recall of the nearest neighbours against exact search: %.3f.", recall);
+            });
+    return text.toString();
+  }
+
+  private void latencies() {
+    heading("Latency at half of the highest sustained rate");
+    line("Milliseconds from the moment at which a request was due, not from when it was sent.");
+    line(
+        "The floor is `POST /v1/noop` with the same bodies at the same rate, and the bare graph"
+            + " in");
+    line("ONNX Runtime, each alone; its percentile is the sum of theirs.");
+    line("");
+    row("scenario", "rate", "", "p50", "p99", "p99.9", "longest", "answers", "without answer");
+    rule(9);
+    for (ScenarioResult each : result.scenarios()) {
+      LoadReport load = each.load();
+      row(
+          each.scenario().scenario(),
+          words("%,.0f/s", load.offeredPerSecond()),
+          "service",
+          millis(load.latency().millis(50)),
+          millis(load.latency().millis(99)),
+          millis(load.latency().millis(99.9)),
+          millis(load.latency().maxMillis()),
+          words("%,d", load.succeeded()),
+          words("%,d", load.unanswered()));
+      floor("no-op", each.noop().latency());
+      floor("bare graph", each.graph().latency());
+      row(
+          "",
+          "",
+          "**over the floor**",
+          words("**%.2f**", each.overFloor(50)),
+          words("**%.2f**", each.overFloor(99)),
+          words("**%.2f**", each.overFloor(99.9)),
+          "",
+          "",
+          "");
+    }
+    for (ScenarioResult each : result.scenarios()) {
+      if (each.load().latency().overflows() > 0) {
+        line(
+            "%s: %,d answers took longer than a minute and are counted as a minute.",
+            each.scenario().scenario(), each.load().latency().overflows());
+      }
+    }
+  }
+
+  private void floor(String name, Latencies latency) {
+    row(
+        "",
+        "",
+        name,
+        millis(latency.millis(50)),
+        millis(latency.millis(99)),
+        millis(latency.millis(99.9)),
+        millis(latency.maxMillis()),
+        words("%,d", latency.count()),
+        "");
+  }
+
+  private void throughput() {
+    heading("Throughput");
+    line("*Sustained* is the highest rate of the ramp at which at least 97 %% of what is due is");
+    line("answered in time and next to nothing is refused. *Allowed* is what the CPU time of the");
+    line("floors alone would permit on all cores.");
+    line("");
+    row(
+        "scenario",
+        "body",
+        "sustained",
+        "allowed",
+        "share",
+        "CPU per decision",
+        "of it no-op",
+        "bare graph",
+        "allocated",
+        "longest pause",
+        "memory");
+    rule(11);
+    for (ScenarioResult each : result.scenarios()) {
+      row(
+          each.scenario().scenario(),
+          words("%.1f KiB", each.bodyBytes() / 1024.0),
+          words("%,.0f/s", each.sustained()),
+          words("%,.0f/s", each.allowedPerSecond()),
+          words("%.2f", each.throughputOverFloor()),
+          words("%.3f ms", each.use().cpuMillis()),
+          words("%.3f ms", each.noopCpuMillis()),
+          words("%.3f ms", each.graph().cpuMillis()),
+          each.use().allocatedBytes().isEmpty()
+              ? ""
+              : words("%.1f KiB", each.use().allocatedBytes().getAsDouble() / 1024),
+          words("%.1f ms", each.use().longestPauseMillis()),
+          words("%,d MiB", each.use().residentBytes() >> 20));
+    }
+  }
+
+  private void threads() {
+    ScenarioResult reference = result.reference();
+    double cpu = reference.use().threads().stream().mapToDouble(Threads::cpuMillis).sum();
+    if (cpu == 0) {
+      return;
+    }
+    heading("Where the CPU time of a decision goes: " + reference.scenario().scenario());
+    row("threads", "CPU per decision", "share", "allocated per decision");
+    rule(4);
+    long decisions = reference.load().offered();
+    for (Threads each : reference.use().threads()) {
+      if (each.cpuMillis() >= SHOWN_SHARE * cpu) {
+        row(
+            each.name(),
+            words("%.3f ms", each.cpuMillis() / decisions),
+            words("%.0f %%", 100 * each.cpuMillis() / cpu),
+            words("%.1f KiB", each.allocatedBytes() / 1024.0 / decisions));
+      }
+    }
+  }
+
+  private void storm(SwapStorm.Result storm) {
+    heading("Swaps of the champion under load");
+    line(
+        "%,d swaps, %.1f per second, while %,d decisions were asked for: %,d without a full answer,"
+            + " %,d",
+        storm.swaps(),
+        storm.perSecond(),
+        storm.requests(),
+        storm.failed() + storm.degraded(),
+        storm.stale());
+    line("of a version after its retirement was acknowledged.");
+    line("");
+    line(
+        "A version answers %.0f ms after it is asked for (median), %.0f ms (99 in 100). Decisions"
+            + " meanwhile:",
+        storm.swapMillis().millis(50), storm.swapMillis().millis(99));
+    line(
+        "p50 %s, p99 %s, p99.9 %s ms. Resident memory went from %,d to %,d MiB.",
+        millis(storm.latency().millis(50)),
+        millis(storm.latency().millis(99)),
+        millis(storm.latency().millis(99.9)),
+        storm.residentBefore() >> 20,
+        storm.residentAfter() >> 20);
+  }
+
+  private void soak(Soak.Result soak) {
+    heading("Soak");
+    line(
+        "%,d decisions at %,.0f/s: p50 %s, p99 %s, p99.9 %s, longest %s ms; %,d without an answer.",
+        soak.load().offered(),
+        soak.perSecond(),
+        millis(soak.load().latency().millis(50)),
+        millis(soak.load().latency().millis(99)),
+        millis(soak.load().latency().millis(99.9)),
+        millis(soak.load().latency().maxMillis()),
+        soak.load().unanswered());
+    line(
+        "%,d pauses of the JVM, the longest %.1f ms; resident memory grew by %.1f %%.",
+        soak.pauses().size(), soak.longestPauseMillis(), 100 * soak.residentGrowth());
+  }
+
+  private static String millis(double number) {
+    return words("%.2f", number);
+  }
+
+  private static String words(String format, Object... numbers) {
+    return String.format(Locale.ROOT, format, numbers);
+  }
+
+  private void heading(String words) {
+    line("");
+    line("## " + words.replace("%", "%%"));
+    line("");
+  }
+
+  private void row(String... cells) {
+    text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+  }
+
+  private void rule(int columns) {
+    text.append("|").append(" --- |".repeat(columns)).append('\n');
+  }
+
+  private void line(String format, Object... numbers) {
+    text.append(String.format(Locale.ROOT, format, numbers)).append('\n');
+  }
+}

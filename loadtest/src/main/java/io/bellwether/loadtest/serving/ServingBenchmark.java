@@ -1,0 +1,116 @@
+package io.bellwether.loadtest.serving;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.bellwether.ingestion.surface.InvalidSurfaceException;
+import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.ingestion.surface.SurfaceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * All scenarios of a folder on one service, then the swap storm and the soak on the first of them.
+ * Immutable.
+ *
+ * @param scenarios folder of scenario files
+ * @param only names of the scenarios to run; the first of them in the folder's order is the
+ *     reference
+ * @param seed of everything random
+ */
+public record ServingBenchmark(Path scenarios, Pattern only, BenchmarkExtent extent, long seed) {
+
+  /** Loading versions takes CPU time as well: of half of the highest rate, half. */
+  private static final double STORM_SHARE = 0.5;
+
+  private static final double SOAK_SHARE = 0.5;
+
+  /**
+   * Runs everything.
+   *
+   * @param out folder for distributions and plots
+   * @param progress takes a line per step
+   */
+  public ServingResult run(
+      ServingUnderTest service, Path out, Clock clock, Consumer<String> progress) throws Exception {
+    Instant start = clock.instant();
+    List<Scenario> chosen =
+        ScenarioFolder.read(scenarios).stream()
+            .filter(each -> only.matcher(each.scenario()).matches())
+            .toList();
+    if (chosen.isEmpty()) {
+      throw new IllegalArgumentException("no scenario of " + scenarios + " is called " + only);
+    }
+    ServiceApi api = new ServiceApi(service.base());
+    Stage stage = new Stage(service, api, clock, seed);
+    List<ScenarioResult> results = new ArrayList<>();
+    for (Scenario scenario : chosen) {
+      Surface surface = surface(service, scenario);
+      progress.accept(scenario.scenario() + ": " + scenario.about());
+      stage.prepare(scenario, surface);
+      ScenarioResult result =
+          new ScenarioRun(scenario, surface, service, extent, seed, progress).run();
+      write(result, out);
+      results.add(result);
+    }
+    ScenarioResult reference = results.get(0);
+    Surface surface = surface(service, reference.scenario());
+    Optional<SwapStorm.Result> storm = Optional.empty();
+    if (extent.swaps() > 0) {
+      progress.accept(extent.swaps() + " swaps of the champion under load");
+      storm =
+          Optional.of(
+              new SwapStorm(reference.scenario(), surface, service, clock, seed)
+                  .run(extent.swaps(), STORM_SHARE * reference.sustained() / 2));
+    }
+    Optional<Soak.Result> soak = Optional.empty();
+    if (!extent.soak().isZero()) {
+      progress.accept("Soaking for " + extent.soak().toMinutes() + " min");
+      soak =
+          Optional.of(
+              new Soak(reference.scenario(), surface, service, seed, progress)
+                  .run(extent.soak(), SOAK_SHARE * reference.sustained()));
+    }
+    return new ServingResult(
+        seed,
+        Duration.between(start, clock.instant()).toMillis() / 1e3,
+        extent,
+        results,
+        storm,
+        soak,
+        recall(api, chosen));
+  }
+
+  private static Surface surface(ServingUnderTest service, Scenario scenario)
+      throws IOException, InvalidSurfaceException {
+    return new SurfaceReader().read(service.surfaces().resolve(scenario.surface() + ".yaml"));
+  }
+
+  private static OptionalDouble recall(ServiceApi api, List<Scenario> chosen)
+      throws IOException, InterruptedException {
+    for (Scenario scenario : chosen) {
+      Optional<JsonNode> told = api.retrieval(scenario.surface());
+      if (told.isPresent() && told.get().path("recall").isNumber()) {
+        return OptionalDouble.of(told.get().path("recall").asDouble());
+      }
+    }
+    return OptionalDouble.empty();
+  }
+
+  private static void write(ScenarioResult result, Path out) throws IOException {
+    Files.createDirectories(out);
+    String name = "serving-" + result.scenario().scenario();
+    result.load().latency().write(out.resolve(name + ".hgrm"));
+    result.noop().latency().write(out.resolve(name + "-noop.hgrm"));
+    result.graph().latency().write(out.resolve(name + "-graph.hgrm"));
+    Files.writeString(out.resolve(name + ".svg"), LatencyPlot.of(result));
+  }
+}
