@@ -133,6 +133,10 @@ public interface ServingConfig {
   @WithDefault("1s")
   Duration rolloutTick();
 
+  /** Whether {@code POST /v1/noop} answers, beside which benchmarks measure; it does nothing. */
+  @WithDefault("false")
+  boolean noop();
+
   /** Who may call. */
   enum Auth {
     /** Callers with a key. */
@@ -202,6 +206,7 @@ public interface ServingConfig {
         "bellwether.max-items=" + maxItems(),
         "bellwether.experiments-refresh=" + experimentsRefresh(),
         "bellwether.experiments-lease=" + experimentsLease(),
+        "bellwether.noop=" + noop(),
         "bellwether.rollout-tick=" + rolloutTick());
   }
 }

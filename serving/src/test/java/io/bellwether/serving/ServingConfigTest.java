@@ -49,6 +49,7 @@ class ServingConfigTest {
     assertEquals(Duration.ofMillis(500), config.experimentsRefresh());
     assertEquals(Duration.ofSeconds(2), config.experimentsLease());
     assertEquals(Duration.ofSeconds(1), config.rolloutTick());
+    assertFalse(config.noop());
   }
 
   @Test
@@ -83,6 +84,7 @@ class ServingConfigTest {
     keys.put("bellwether.experiments-refresh", "10ms");
     keys.put("bellwether.experiments-lease", "11s");
     keys.put("bellwether.rollout-tick", "12s");
+    keys.put("bellwether.noop", "true");
     ServingConfig config = Fixtures.config(keys);
     assertEquals("k:1", config.kafka());
     assertEquals("redis://user:word@r:2", config.redis());
@@ -113,6 +115,7 @@ class ServingConfigTest {
     assertEquals(Duration.ofMillis(10), config.experimentsRefresh());
     assertEquals(Duration.ofSeconds(11), config.experimentsLease());
     assertEquals(Duration.ofSeconds(12), config.rolloutTick());
+    assertTrue(config.noop());
   }
 
   @Test
