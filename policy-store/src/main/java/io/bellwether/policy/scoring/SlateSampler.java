@@ -118,6 +118,25 @@ public final class SlateSampler {
   }
 
   /**
+   * Each candidate's chance to come first, {@code [candidates]}: its weight over the weights of
+   * those that may; 0 for the others.
+   *
+   * @throws IllegalArgumentException where no slate of this size keeps the rules
+   */
+  public double[] first(MixedWeights weights, SlateRules rules, int size) {
+    double[] chances = new double[weights.count()];
+    weights.copyTo(chances);
+    if (!rules.isNone()) {
+      open.begin(rules, chances.length, Math.min(size, chances.length));
+      double all = weights.sumOf(open);
+      for (int i = 0; i < chances.length; i++) {
+        chances[i] = open.isOpen(i) ? chances[i] / all : 0;
+      }
+    }
+    return chances;
+  }
+
+  /**
    * The slate that shows candidates in their own order as far as rules allow: at each position the
    * first that is open. Nothing is random, so all propensities are 1.
    *

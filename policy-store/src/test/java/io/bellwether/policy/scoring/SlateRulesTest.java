@@ -38,9 +38,12 @@ class SlateRulesTest {
     weights.copyTo(first);
     double all = 0;
     double[] found = new double[size];
+    double[] ofFirst = sampler.first(weights, rules, size);
+    assertEquals(1, Arrays.stream(ofFirst).sum(), 1e-12);
     for (int[] slate : slates) {
       sampler.propensities(weights, rules, slate, size, found);
       assertArrayEquals(RuledSlates.propensities(slates, first, slate), found, 1e-12);
+      assertEquals(found[0], ofFirst[slate[0]], 1e-12);
       all += Arrays.stream(found).reduce(1, (a, b) -> a * b);
     }
     assertEquals(1, all, 1e-9);

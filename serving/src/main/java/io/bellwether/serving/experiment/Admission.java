@@ -44,6 +44,7 @@ final class Admission {
       checkSurface(experiment, others, violations);
     } else {
       pins(experiment, violations);
+      checkRules(experiment, violations);
     }
     List<Experiment> unfinished =
         others.stream()
@@ -55,6 +56,23 @@ final class Admission {
       List<Experiment> placed = unfinished.stream().filter(Admission::takesPlace).toList();
       checkLayerOfSurface(experiment, placed, violations);
       checkSlice(experiment, placed, violations);
+    }
+  }
+
+  /** Notes that two rankings are to be interleaved where a slate is more than a ranking. */
+  private void checkRules(Experiment experiment, List<Violation> violations) {
+    boolean ruled =
+        surfaces
+            .find(experiment.surface())
+            .map(surface -> !surface.surface().rules().groups().isEmpty())
+            .orElse(false);
+    if (ruled && experiment.kind() == Kind.INTERLEAVING) {
+      violations.add(
+          new Violation(
+              INVALID,
+              "#/kind",
+              "is INTERLEAVING, and slates of '%s' keep to rules, which two rankings in turns would not; compare them with AB"
+                  .formatted(experiment.surface())));
     }
   }
 

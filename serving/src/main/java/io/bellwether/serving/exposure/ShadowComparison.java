@@ -8,9 +8,11 @@ import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.policy.scoring.MixedWeights;
 import io.bellwether.policy.scoring.ScoringBatch;
 import io.bellwether.policy.scoring.ScoringException;
+import io.bellwether.policy.scoring.SlateRules;
 import io.bellwether.policy.scoring.SlateSampler;
 import io.bellwether.serving.experiment.Arm;
 import io.bellwether.serving.policy.Versions;
+import io.bellwether.serving.rule.TracedRules;
 import io.bellwether.serving.surface.DeclaredSurface;
 import java.time.Duration;
 import java.util.HashMap;
@@ -48,7 +50,8 @@ final class ShadowComparison {
   ShadowScore score(DeclaredSurface surface, Decision decision, String version) {
     long from = System.nanoTime();
     if (version.equals(Arm.AS_GIVEN)) {
-      return compared(decision, inOrder(decision.getSlate().size()), 0, from);
+      int[] slate = inOrder(decision);
+      return compared(decision, slate, slate[0], from);
     }
     int candidates = decision.getCandidateIds().size();
     if (version.equals(Arm.UNIFORM)) {
@@ -75,15 +78,19 @@ final class ShadowComparison {
   }
 
   private int[] sampled(Decision decision) {
-    return sampler.sample(own, decision.getSeed(), decision.getSlate().size()).candidates();
+    return sampler
+        .sample(own, rules(decision), decision.getSeed(), decision.getSlate().size())
+        .candidates();
   }
 
-  private static int[] inOrder(int size) {
-    int[] order = new int[size];
-    for (int position = 0; position < size; position++) {
-      order[position] = position;
-    }
-    return order;
+  private int[] inOrder(Decision decision) {
+    return sampler
+        .inOrder(rules(decision), decision.getCandidateIds().size(), decision.getSlate().size())
+        .candidates();
+  }
+
+  private static SlateRules rules(Decision decision) {
+    return TracedRules.of(decision.getRules());
   }
 
   /**
@@ -116,7 +123,7 @@ final class ShadowComparison {
       if (point != NOWHERE) {
         return point == first ? 0 : 1;
       }
-      return 1 - own.weight(first);
+      return 1 - first(own, decision)[first];
     }
     float[] logits = Floats.of(decision.getLogits());
     shown.set(
@@ -124,13 +131,19 @@ final class ShadowComparison {
         0,
         logits.length,
         Exploration.asUsed(decision.getTemperature(), decision.getUniform()));
+    double[] ofShown = first(shown, decision);
     if (point != NOWHERE) {
-      return 1 - shown.weight(point);
+      return 1 - ofShown[point];
     }
+    double[] ofOwn = first(own, decision);
     double sum = 0;
     for (int candidate = 0; candidate < logits.length; candidate++) {
-      sum += Math.abs(own.weight(candidate) - shown.weight(candidate));
+      sum += Math.abs(ofOwn[candidate] - ofShown[candidate]);
     }
     return Math.min(1, sum / 2);
+  }
+
+  private double[] first(MixedWeights weights, Decision decision) {
+    return sampler.first(weights, rules(decision), decision.getSlate().size());
   }
 }

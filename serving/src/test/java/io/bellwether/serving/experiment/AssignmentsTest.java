@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.bellwether.serving.problem.ProblemException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -268,6 +270,17 @@ class AssignmentsTest {
     assertInstanceOf(Arm.Interleaved.class, to.variant().arm());
     assertEquals("uniform+as-given", to.version());
     assertEquals(1, to.share());
+  }
+
+  @Test
+  void slatesThatKeepToRulesAreNotInterleaved() {
+    Lab ruled = Lab.ruled(folder.resolve("ruled"));
+    ProblemException refused =
+        assertThrows(
+            ProblemException.class,
+            () -> ruled.created(HALVES.replace("uniform", "as-given") + ",'kind':'INTERLEAVING'}"));
+    assertEquals("#/kind", refused.problem().errors().get(0).pointer());
+    ruled.created(HALVES.replace("uniform", "as-given") + "}");
   }
 
   @Test

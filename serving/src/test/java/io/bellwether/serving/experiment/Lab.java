@@ -65,12 +65,17 @@ final class Lab {
   }
 
   Lab(Path folder, String... surfaceNames) {
-    surfaces =
+    this(
+        folder,
         new Surfaces(
             List.of(surfaceNames).stream()
                 .map(name -> Fixtures.FEED.replace("surface: feed", "surface: " + name) + PROMISES)
                 .map(Lab::parsed)
-                .toList());
+                .toList()));
+  }
+
+  private Lab(Path folder, Surfaces surfaces) {
+    this.surfaces = surfaces;
     policies = new PolicyStore(folder, clock);
     store = new ExperimentStore(folder);
     feed = new ExperimentFeed(store, Duration.ofMillis(500), LEASE, nanos::get);
@@ -78,6 +83,12 @@ final class Lab {
         new Experiments(
             surfaces, policies, feed, clock, new Experiments.Lease(LEASE, Runnable::run));
     feed.refresh();
+  }
+
+  /** A replica whose surface has rules. */
+  static Lab ruled(Path folder) {
+    String rules = "rules: { at-most: [ { feature: fresh, n: 1 } ] }\n";
+    return new Lab(folder, new Surfaces(List.of(parsed(Fixtures.FEED + rules))));
   }
 
   private static Surface parsed(String yaml) {

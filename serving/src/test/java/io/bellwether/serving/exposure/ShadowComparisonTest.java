@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Pin;
 import io.bellwether.ingestion.event.Placement;
+import io.bellwether.ingestion.event.RuleTrace;
 import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.policy.schema.FeatureSchema;
 import io.bellwether.serving.Fixtures;
@@ -53,6 +55,19 @@ class ShadowComparisonTest {
     assertEquals(0, comparison.score(feed, given, "as-given").distance());
     assertEquals(1, comparison.score(feed, given, "as-given").agreement());
     assertEquals(0.5, comparison.score(feed, sampled(0), "as-given").distance(), 1e-12);
+  }
+
+  @Test
+  void aShadowIsBoundByTheRulesThatBoundTheDecision() {
+    load("opposite", -20f);
+    Decision pinned = certain(20);
+    pinned.setRules(new RuleTrace(List.of(new Pin(0, 1)), List.of(), List.of(), List.of()));
+    pinned.setSlate(List.of(new Placement(1, "b", 1.0), new Placement(0, "a", 1.0)));
+    for (String version : List.of("opposite", "uniform", "as-given")) {
+      ShadowScore score = comparison.score(feed, pinned, version);
+      assertEquals(0, score.distance(), version);
+      assertEquals(1, score.agreement(), version);
+    }
   }
 
   @Test
