@@ -94,7 +94,12 @@ public final class Bellwether implements Runnable {
         group(new ReportVerb(), reports(installation, terminal)),
         group(
             new PoliciesVerb(terminal),
-            List.of(new PoliciesShowVerb(terminal), new PoliciesHistoryVerb(terminal))),
+            List.of(
+                new PoliciesShowVerb(terminal),
+                new PoliciesHistoryVerb(terminal),
+                new PoliciesKeysVerb(terminal),
+                new PoliciesSignVerb(terminal),
+                new PoliciesVerifyVerb(terminal))),
         new PromoteVerb(terminal, clock),
         new RollbackVerb(terminal, clock),
         group(new ExperimentsVerb(terminal), experiments(terminal)),

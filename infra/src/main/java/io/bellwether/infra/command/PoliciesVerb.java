@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
       "  bellwether policies",
       "  bellwether policies short-video --json out.json",
       "  bellwether policies show v0123456789ab",
-      "  bellwether policies history short-video"
+      "  bellwether policies history short-video",
+      "  bellwether policies verify v0123456789ab"
     })
 final class PoliciesVerb implements Callable<Integer> {
   private final Terminal terminal;

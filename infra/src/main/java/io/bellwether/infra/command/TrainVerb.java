@@ -124,7 +124,7 @@ final class TrainVerb implements Callable<Integer> {
     }
     Surface surface = surfaces.named(surfaceName, data.folder(), installation);
     TransitionSource source = log.of(surface.name(), data.folder());
-    PolicyStore versions = new PolicyStore(store.folder(data.folder()), clock);
+    PolicyStore versions = store.forPublishing(data.folder(), clock);
     terminal.progress("Training " + method.word() + " on " + source.words());
     PolicyVersion version =
         new Training(versions, clock, CodeVersion.current(), terminal::progress)

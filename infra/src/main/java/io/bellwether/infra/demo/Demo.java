@@ -9,6 +9,7 @@ import io.bellwether.infra.demo.DemoResult.Seconds;
 import io.bellwether.infra.demo.DemoResult.Sent;
 import io.bellwether.infra.demo.DemoResult.Values;
 import io.bellwether.infra.demo.DemoResult.Versions;
+import io.bellwether.infra.local.LocalStore;
 import io.bellwether.infra.local.LocalSystem;
 import io.bellwether.ingestion.archive.TransitionArchive;
 import io.bellwether.ingestion.surface.Constraint;
@@ -112,8 +113,7 @@ public final class Demo {
     try (PeakMemory peak = new PeakMemory();
         RedisAliasIndex aliases = new RedisAliasIndex(system.platform().redis(), REDIS_TIMEOUT);
         JoinedTally tally = new JoinedTally(system.platform().kafka(), this::isOurs)) {
-      PolicyStore store =
-          new PolicyStore(data.resolve("store"), clock, move -> aliases.record(move));
+      PolicyStore store = LocalStore.open(data, clock, move -> aliases.record(move));
       VersionId logging = startWithOwnRanking(store);
       traffic.first();
       progress.accept("The first decision was answered; metrics at " + system.url() + "/q/metrics");

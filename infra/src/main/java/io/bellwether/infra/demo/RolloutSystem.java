@@ -2,6 +2,7 @@ package io.bellwether.infra.demo;
 
 import io.bellwether.infra.local.Installation;
 import io.bellwether.infra.local.LocalSettings;
+import io.bellwether.infra.local.LocalStore;
 import io.bellwether.infra.local.LocalSystem;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.ingestion.surface.SurfaceReader;
@@ -39,8 +40,7 @@ public record RolloutSystem(
         new LocalSettings(folder.resolve("round-" + round), surfaces, OptionalInt.empty(), "");
     try (LocalSystem system = LocalSystem.start(installation, settings, progress);
         RedisAliasIndex aliases = new RedisAliasIndex(system.platform().redis(), REDIS_TIMEOUT)) {
-      PolicyStore store =
-          new PolicyStore(settings.data().resolve("store"), clock, move -> aliases.record(move));
+      PolicyStore store = LocalStore.open(settings.data(), clock, move -> aliases.record(move));
       VersionId ranking = new Baseline(clock, CodeVersion.current()).publish(surface, store).id();
       store.move(
           new MoveRequest(

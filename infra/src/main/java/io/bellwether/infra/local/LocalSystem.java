@@ -12,6 +12,7 @@ import io.bellwether.infra.process.Readiness;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -186,6 +187,7 @@ public final class LocalSystem implements AutoCloseable {
     PlatformAddress address = platform();
     progress.accept("Kafka answers on " + address.kafka() + ", Redis on " + address.redis());
     progress.accept("Starting the stream jobs and serving, logs in " + settings.logs());
+    LocalStore.prepare(settings.data(), Clock.systemUTC());
     start(streamsProgram(address));
     start(servingProgram(address));
     new RunningSystem(
@@ -228,6 +230,7 @@ public final class LocalSystem implements AutoCloseable {
     keys.put("bellwether.redis", address.redis());
     keys.put("bellwether.store", settings.store().toString());
     keys.put("bellwether.surfaces", settings.surfaces().toString());
+    keys.put("bellwether.policy-keys", LocalStore.trustedKeys(settings.data()).toString());
     keys.put("bellwether.spool", settings.spool().toString());
     keys.put("bellwether.auth", settings.authentication());
     keys.put("bellwether.idempotency-ttl", RETRIES_COME_WITHIN);

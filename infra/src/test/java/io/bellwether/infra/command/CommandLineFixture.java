@@ -3,6 +3,7 @@ package io.bellwether.infra.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.bellwether.infra.local.Installation;
+import io.bellwether.infra.local.LocalStore;
 import io.bellwether.ingestion.surface.SurfaceReader;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
@@ -72,7 +73,7 @@ final class CommandLineFixture {
   }
 
   PolicyStore store() {
-    return new PolicyStore(data.resolve("store"), Clock.systemUTC());
+    return LocalStore.open(data, Clock.systemUTC(), move -> {});
   }
 
   /** A version of the short-video policy; those of different seconds differ. */
