@@ -13,6 +13,7 @@ import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.surface.DeclaredSurface;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -78,6 +79,7 @@ final class VersionOpener {
   /** A graph that is open, and where. */
   private record OnDevice(Scorer scorer, Placement placement, String note) {}
 
+  @Inject
   VersionOpener(
       PolicyStore store, SignatureCheck signatures, GraphDevice device, RecentRequests recent) {
     this(store, signatures, device, recent, new WarmUp(System::nanoTime));
