@@ -1,8 +1,11 @@
 package io.bellwether.loadtest.serving;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -146,11 +149,13 @@ final class OpenLoop implements AutoCloseable {
         if (free == null) {
           waiting.add(due);
           mostWaiting = Math.max(mostWaiting, waiting.size());
+        } else {
+          free.take(due);
         }
       }
       if (free != null) {
         lateness.record(System.nanoTime() - due.dueNanos());
-        free.begin(due, requests);
+        free.send(due, requests);
       }
     }
 
@@ -189,20 +194,21 @@ final class OpenLoop implements AutoCloseable {
           answered(connection);
           free(connection);
         }
-      } catch (IOException e) {
+      } catch (IOException | CancelledKeyException e) {
         lose(connection);
       }
     }
 
     private void answered(Connection connection) {
       long now = System.nanoTime();
+      Due due = requireNonNull(connection.due);
       lastNanos = now;
       settled++;
       int status = connection.status;
       if (status >= 200 && status < 300) {
         succeeded++;
         degraded += connection.degraded ? 1 : 0;
-        latency.record(now - connection.dueNanos);
+        latency.record(now - due.dueNanos());
         service.record(now - connection.sentNanos);
       } else if (status == 429 || status == 503) {
         limited++;
@@ -210,7 +216,7 @@ final class OpenLoop implements AutoCloseable {
         refused++;
       }
       listener.answered(
-          connection.index,
+          due.index(),
           connection.sentNanos,
           status,
           connection.in.array(),
@@ -221,33 +227,33 @@ final class OpenLoop implements AutoCloseable {
     private void free(Connection connection) {
       Due next;
       synchronized (idle) {
-        connection.busy = false;
         next = waiting.poll();
+        connection.take(next);
         if (next == null) {
           idle.push(connection);
         }
       }
       if (next != null) {
-        connection.begin(next, requests);
+        connection.send(next, requests);
       }
     }
 
     private void lose(Connection connection) {
-      if (connection.busy) {
-        settled++;
-        failed++;
-        connection.busy = false;
-      }
-      connection.abandon();
       synchronized (idle) {
         idle.remove(connection);
+        if (connection.busy()) {
+          settled++;
+          failed++;
+        }
+        connection.take(null);
       }
+      connection.abandon();
       lost.add(connection);
     }
 
     private void giveUp(long now) {
       for (Connection each : all) {
-        if (each.busy && now - each.sentNanos > TIMEOUT_NANOS) {
+        if (each.busySince(now - TIMEOUT_NANOS)) {
           lose(each);
         }
       }
@@ -294,7 +300,7 @@ final class OpenLoop implements AutoCloseable {
     }
   }
 
-  /** One connection with at most one request on it. */
+  /** One connection with at most one request on it. Guarded by itself. */
   private final class Connection {
     private static final int FIRST_BYTES = 1 << 14;
 
@@ -303,17 +309,17 @@ final class OpenLoop implements AutoCloseable {
     private @Nullable ByteBuffer out;
     private ByteBuffer in = ByteBuffer.allocate(FIRST_BYTES);
     private long triedNanos;
-    private volatile boolean busy;
-    private volatile long sentNanos;
-    private long index;
-    private long dueNanos;
 
+    /** The request that it is on; null while it is on none. */
+    private @Nullable Due due;
+
+    private long sentNanos;
     private int status;
     private boolean degraded;
     private int bodyFrom;
     private int bodyTo;
 
-    void open() throws IOException {
+    synchronized void open() throws IOException {
       triedNanos = System.nanoTime();
       SocketChannel opened = SocketChannel.open();
       channel = opened;
@@ -321,23 +327,36 @@ final class OpenLoop implements AutoCloseable {
       opened.socket().setSendBufferSize(SOCKET_BYTES);
       opened.socket().connect(server, (int) TimeUnit.NANOSECONDS.toMillis(TIMEOUT_NANOS));
       opened.configureBlocking(false);
-      in.clear();
-      bodyFrom = -1;
-      out = null;
       key = opened.register(selector, SelectionKey.OP_READ, this);
     }
 
-    void begin(Due due, RequestSource requests) {
-      index = due.index();
-      dueNanos = due.dueNanos();
+    /** Puts it on a request, or on none. */
+    synchronized void take(@Nullable Due next) {
+      due = next;
+      sentNanos = System.nanoTime();
+      out = null;
       in.clear();
       bodyFrom = -1;
+    }
+
+    synchronized boolean busy() {
+      return due != null;
+    }
+
+    synchronized boolean busySince(long nanos) {
+      return due != null && sentNanos - nanos < 0;
+    }
+
+    /** Writes a request, unless the connection was lost meanwhile and the request with it. */
+    synchronized void send(Due taken, RequestSource requests) {
+      if (due != taken) {
+        return;
+      }
       sentNanos = System.nanoTime();
-      busy = true;
-      out = ByteBuffer.wrap(requests.request(index));
+      out = ByteBuffer.wrap(requests.request(taken.index()));
       try {
         write();
-      } catch (IOException e) {
+      } catch (IOException | CancelledKeyException e) {
         // The reader finds the end of the connection, and counts.
         selector.wakeup();
       }
@@ -364,7 +383,7 @@ final class OpenLoop implements AutoCloseable {
     }
 
     /** Reads what is there; true once the answer is whole. */
-    boolean readAnswer() throws IOException {
+    synchronized boolean readAnswer() throws IOException {
       SocketChannel from = channel;
       if (from == null) {
         return false;
@@ -373,7 +392,7 @@ final class OpenLoop implements AutoCloseable {
       if (read < 0) {
         throw new IOException("the service closed the connection");
       }
-      if (!busy && in.position() > 0) {
+      if (due == null && read > 0) {
         throw new IOException("an answer that nobody asked for");
       }
       if (bodyFrom < 0 && !readHead()) {
@@ -404,7 +423,7 @@ final class OpenLoop implements AutoCloseable {
       return true;
     }
 
-    void abandon() {
+    synchronized void abandon() {
       try {
         if (channel != null) {
           channel.close();
