@@ -81,14 +81,16 @@ class DeadlinesTest {
   void whatIsTooMuchIsRefusedAtOnceAndNotStoodInFor() {
     CountDownLatch slow = new CountDownLatch(1);
     workers.execute(() -> waitFor(slow));
+    List<CompletableFuture<String>> admitted = new ArrayList<>();
     for (int i = 0; i < 256; i++) {
-      race(LONG);
+      admitted.add(race(LONG));
     }
     CompletionException refused = assertThrows(CompletionException.class, () -> race(LONG).join());
     slow.countDown();
     ProblemException problem =
         assertInstanceOf(ProblemException.class, ProblemMapper.unwrapped(refused));
     assertEquals(429, problem.problem().status());
+    admitted.forEach(CompletableFuture::join);
   }
 
   @Test
