@@ -28,7 +28,7 @@ public final class OpenCandidates {
    * takes one from what its group still has, min(atMost - count, candidates left), and one position.
    *
    * Otherwise a completion is looked for. One for the current position, the witness, is always at
-   * hand: by exchanging one or two of its places most classes are seen to be open. For the others a
+   * hand: by exchanging up to three of its places most classes are seen to be open. For the others a
    * depth-first search tries classes with an unmet need first, then those of the groups with most
    * left. It is complete but for a bound on its effort; a class for which the bound is reached is
    * closed. Whether it is counts nothing but steps, so that it comes out alike everywhere, and the
@@ -433,7 +433,10 @@ public final class OpenCandidates {
     return found;
   }
 
-  /** Whether the witness holds with this class here: as it is, with two places swapped, or one. */
+  /**
+   * Whether the witness holds with this class here: as it is, with two places swapped, with this
+   * class for that of this place, or with that one moved to the place of a third.
+   */
   private boolean exchanges(int k) {
     System.arraycopy(witness, position, plan, position, size - position);
     int before = plan[position];
@@ -454,11 +457,25 @@ public final class OpenCandidates {
       plan[at] = k;
       plan[position] = before;
     }
-    if (remaining[k] <= used || !balances(before, k)) {
+    if (remaining[k] <= used) {
       return false;
     }
     plan[position] = k;
-    return isSpaced(position);
+    if (balances(before, k) && isSpaced(position)) {
+      return true;
+    }
+    for (int at = position + 1; at < size; at++) {
+      int gone = plan[at];
+      if (pinAt[at] >= 0 || gone == before || !balances(gone, k)) {
+        continue;
+      }
+      plan[at] = before;
+      if (isSpaced(position) && isSpaced(at)) {
+        return true;
+      }
+      plan[at] = gone;
+    }
+    return false;
   }
 
   /** Whether all counts of the witness hold with one class in place of another. */
