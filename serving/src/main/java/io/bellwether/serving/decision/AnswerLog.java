@@ -84,18 +84,4 @@ final class AnswerLog {
     Event decision = decisions.event(logged.decision(), logged.bytes());
     return exposures.write(shown, decision, surface.surface(), byNanos);
   }
-
-  /** Makes a decision and its exposures safe where no deadline waits for it. */
-  CompletionStage<Decision> write(Logged logged) {
-    if (logged.deferred()) {
-      return deferred
-          .keep(logged.decision(), logged.exposures())
-          .thenComposeAsync(kept -> decisions.write(logged.decision(), logged.bytes()), workers);
-    }
-    CompletionStage<Decision> stored = decisions.write(logged.decision(), logged.bytes());
-    for (Exposure exposure : logged.exposures()) {
-      stored = stored.thenCombine(exposures.write(exposure), (decision, done) -> decision);
-    }
-    return stored;
-  }
 }
