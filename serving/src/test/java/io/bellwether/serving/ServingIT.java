@@ -30,6 +30,7 @@ import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.experiment.By;
 import io.bellwether.serving.experiment.Experiments;
+import io.bellwether.serving.work.Workers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -93,6 +94,7 @@ class ServingIT implements TestPlatform.Uses {
   URI root;
 
   @Inject Experiments experiments;
+  @Inject Workers workers;
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final ObjectMapper mapper = new ObjectMapper();
@@ -318,6 +320,45 @@ class ServingIT implements TestPlatform.Uses {
   }
 
   @Test
+  @Order(7)
+  void whileEveryWorkerIsInASlowGraphAStandInAnswersAndSaysSo() throws Exception {
+    String body = "{'surface':'feed','decisionId':'busy','subject':{'id':'u'}," + THREE + "}";
+    CountDownLatch graphs = new CountDownLatch(1);
+    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      workers.execute(() -> waitFor(graphs));
+    }
+    HttpResponse<String> response =
+        send("POST", "/v1/decisions", json(body), Map.of("Bellwether-Deadline-Ms", "1000"));
+    graphs.countDown();
+    assertEquals(201, response.statusCode(), response.body());
+    assertEquals(
+        "DEADLINE_EXCEEDED", response.headers().firstValue("Bellwether-Degraded").orElseThrow());
+    JsonNode answer = mapper.readTree(response.body());
+    assertEquals("DEGRADED", answer.path("status").asText());
+    assertEquals("AS_GIVEN", answer.at("/degraded/fallback").asText());
+    assertFalse(answer.at("/degraded/learnable").asBoolean());
+    Decision logged = decisions("busy").get(0);
+    assertEquals("as-given", logged.getPolicyVersion());
+    assertEquals("DETERMINISTIC", logged.getPropensityKind());
+    for (int position = 0; position < 3; position++) {
+      assertEquals(position, logged.getSlate().get(position).getCandidate());
+      assertEquals(1, logged.getSlate().get(position).getPropensity());
+    }
+    HttpResponse<String> again = post("/v1/decisions", body);
+    assertEquals("true", again.headers().firstValue("Idempotency-Replayed").orElseThrow());
+    assertEquals(response.body(), again.body());
+    assertEquals(List.of(logged, logged), decisions("busy"));
+  }
+
+  private static void waitFor(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
   @Order(8)
   void registeredItemsCanBeNamedAtOnce() throws Exception {
     HttpResponse<String> registered =
@@ -391,9 +432,7 @@ class ServingIT implements TestPlatform.Uses {
     String id = answer.path("decisionId").asText();
     assertEquals(
         202,
-        post(
-                "/v1/outcomes",
-                "{'decisionId':'" + id + "','itemId':'a','signal':'like','value':1}")
+        post("/v1/outcomes", "{'decisionId':'" + id + "','itemId':'a','signal':'like','value':1}")
             .statusCode());
     JsonNode told = mapper.readTree(get("/v1/decisions/" + id).body());
     assertEquals(answer.path("policy"), told.path("policy"));
@@ -405,7 +444,8 @@ class ServingIT implements TestPlatform.Uses {
     }
     assertEquals("like", told.at("/outcomes/0/signal").asText());
     assertTrue(told.path("outcomesComplete").asBoolean());
-    assertTrue(told.at("/candidates/0/values").has("like"), told.toString());
+    assertEquals(
+        told.at("/policy/version").asText() + " predicts no signal", told.path("values").asText());
     assertEquals(trace, told.path("traceId").asText());
     assertTrue(
         get("/q/metrics").body().contains("trace_id=\"" + trace + "\""),
@@ -773,22 +813,22 @@ class ServingIT implements TestPlatform.Uses {
 
   @Test
   @Order(30)
-  void withoutKafkaNothingIsAnsweredThatIsNotLogged() throws Exception {
+  void withoutKafkaWhatIsAnsweredIsKeptOnThisMachine() throws Exception {
     platform.stopKafka();
-    HttpResponse<String> response = post("/v1/decisions", "{'surface':'feed'," + THREE + "}");
-    assertProblem(response, 503, "unavailable");
-    assertTrue(response.headers().firstValue("Retry-After").isPresent());
-    HttpResponse<String> outcome =
-        post("/v1/outcomes", "{'decisionId':'d','signal':'like','value':1}");
-    assertProblem(outcome, 503, "unavailable");
+    HttpResponse<String> made = post("/v1/decisions", "{'surface':'feed'," + THREE + "}");
+    assertEquals(201, made.statusCode(), made.body());
+    assertEquals("OK", mapper.readTree(made.body()).path("status").asText());
+    assertEquals(
+        202, post("/v1/outcomes", "{'decisionId':'d','signal':'like','value':1}").statusCode());
     HttpResponse<String> batch = post("/v1/outcomes", "[" + OUTCOME + "," + OUTCOME + "]");
     assertEquals(207, batch.statusCode());
     for (JsonNode item : mapper.readTree(batch.body()).path("items")) {
-      assertEquals(503, item.path("status").asInt());
+      assertEquals(202, item.path("status").asInt());
     }
-    assertTrue(
-        get("/q/metrics").body().contains("bellwether_outcomes_total{result=\"failed\"} 3.0"));
+    assertTrue(get("/q/metrics").body().contains("bellwether_log_spooled_total 4.0"));
     assertEquals(200, get("/q/health/ready").statusCode());
+    String id = mapper.readTree(made.body()).path("decisionId").asText();
+    assertProblem(get("/v1/decisions/" + id), 503, "unavailable");
   }
 
   /**

@@ -144,9 +144,12 @@ final class DecisionExplainer {
     Optional<Versions.Held> held =
         surface.flatMap(declared -> versions.acquire(declared, decision.getPolicyVersion()));
     if (held.isEmpty()) {
-      return Values.none("none: " + decision.getPolicyVersion() + " is not loaded");
+      return Values.none(decision.getPolicyVersion() + " is not loaded");
     }
     try (Versions.Held version = held.get()) {
+      if (version.scorer().schema().signals().isEmpty()) {
+        return Values.none(version.version() + " predicts no signal");
+      }
       ScoringBatch batch = new ScoringBatch(version.scorer().schema());
       batch.add(
           Floats.of(decision.getContext()),
@@ -157,7 +160,7 @@ final class DecisionExplainer {
           values(version.scorer().schema().signals(), scored, decision.getCandidateIds().size()),
           "computed again by " + version.version());
     } catch (ScoringException | IllegalArgumentException e) {
-      return Values.none("none: " + e.getMessage());
+      return Values.none("not computed: " + e.getMessage());
     }
   }
 
