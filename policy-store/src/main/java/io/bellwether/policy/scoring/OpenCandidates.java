@@ -40,8 +40,8 @@ public final class OpenCandidates {
   /** Classes that one search may look at beyond a few passes over all of them. */
   private static final long SEARCH_STEPS = 4096;
 
-  /** Classes that all searches of one slate may look at together: about a millisecond. */
-  private static final long SLATE_STEPS = 1_000_000;
+  /** Classes that all searches of one slate may look at together: a few milliseconds at worst. */
+  private static final long SLATE_STEPS = 200_000;
 
   private int candidates;
   private int size;
@@ -60,6 +60,8 @@ public final class OpenCandidates {
   private int[] apart = new int[0];
   private int[] needSum = new int[0];
   private int[] base = new int[0];
+  private long[] barred = new long[0];
+  private long mark;
   private int[] count = new int[0];
   private int[] avail = new int[0];
   private int[] least = new int[0];
@@ -85,7 +87,7 @@ public final class OpenCandidates {
    *     or no slate is found that keeps them
    */
   public void begin(SlateRules rules, int candidates, int size) {
-    if (!canBegin(rules, candidates, size)) {
+    if (!canBegin(rules, candidates, size, Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
           "no slate of %d of %d candidates keeps the rules".formatted(size, candidates));
     }
@@ -94,7 +96,21 @@ public final class OpenCandidates {
 
   /** Whether a slate of this size is found that keeps all rules. */
   public boolean canKeep(SlateRules rules, int candidates, int size) {
-    return canBegin(rules, candidates, size);
+    return canBegin(rules, candidates, size, Long.MAX_VALUE);
+  }
+
+  /**
+   * The same with bounded patience: true only where {@link #begin} finds a slate as well.
+   *
+   * @param most classes that may be looked at
+   */
+  boolean canKeep(SlateRules rules, int candidates, int size, long most) {
+    return canBegin(rules, candidates, size, most);
+  }
+
+  /** Classes that the last search has looked at. */
+  long steps() {
+    return steps;
   }
 
   /** Whether a candidate may stand at the position that is to be filled next. */
@@ -145,11 +161,12 @@ public final class OpenCandidates {
     return sum;
   }
 
-  private boolean canBegin(SlateRules rules, int ofCandidates, int ofPositions) {
+  private boolean canBegin(SlateRules rules, int ofCandidates, int ofPositions, long most) {
     candidates = ofCandidates;
     size = ofPositions;
     position = 0;
     slateSteps = SLATE_STEPS;
+    steps = 0;
     groupings = rules.groupings().size();
     if (size > candidates) {
       throw new IllegalArgumentException(size + " positions for " + candidates + " candidates");
@@ -164,8 +181,7 @@ public final class OpenCandidates {
     if (counting) {
       return true;
     }
-    limit = 8 * searchSteps();
-    steps = 0;
+    limit = Math.min(most, Math.max(searchSteps(), SLATE_STEPS));
     boolean found = complete(0);
     System.arraycopy(plan, 0, witness, 0, size);
     return found;
@@ -195,6 +211,9 @@ public final class OpenCandidates {
     avail = grown(avail, groups);
     least = grown(least, groups);
     total = grown(total, groups);
+    if (barred.length < groups) {
+      barred = new long[groups];
+    }
     Arrays.fill(count, 0, groups, 0);
     Arrays.fill(avail, 0, groups, 0);
     Arrays.fill(least, 0, groups, 0);
@@ -360,8 +379,12 @@ public final class OpenCandidates {
     if (!counting) {
       prepareExchange();
     }
+    barNeighbours(position);
     for (int k = 0; k < classes; k++) {
-      openClass[k] = remaining[k] > 0 && fits(k, position) && (counting || completesInTime(k));
+      openClass[k] = remaining[k] > 0 && fits(k);
+    }
+    for (int k = 0; k < classes && !counting; k++) {
+      openClass[k] = openClass[k] && completesInTime(k);
     }
     for (int i = 0; i < candidates; i++) {
       open[i] = classOf[i] >= 0 && !placed[i] && openClass[classOf[i]];
@@ -375,14 +398,31 @@ public final class OpenCandidates {
     return found;
   }
 
-  /** Whether a class may stand at a position as far as its own groups and all needs tell. */
-  private boolean fits(int k, int at) {
+  /** Marks the groups of those who stand too near to a position for another one of them. */
+  private void barNeighbours(int at) {
+    mark++;
+    for (int g = 0; g < groupings; g++) {
+      int to = Math.min(size - 1, at + apart[g]);
+      for (int other = Math.max(0, at - apart[g]); other <= to; other++) {
+        int group = groupAt[g * size + other];
+        if (other != at && group >= 0) {
+          barred[group] = mark;
+        }
+      }
+    }
+  }
+
+  /**
+   * Whether a class may stand at the position whose neighbours were barred last, as far as its own
+   * groups and all needs tell.
+   */
+  private boolean fits(int k) {
     for (int g = 0; g < groupings; g++) {
       int group = classGroup[k * groupings + g];
       if ((group < 0 || count[group] >= least[group]) && needSum[g] >= left) {
         return false;
       }
-      if (group >= 0 && (count[group] >= atMost[g] || !isApart(g, group, at))) {
+      if (group >= 0 && (count[group] >= atMost[g] || barred[group] == mark)) {
         return false;
       }
     }
@@ -553,10 +593,11 @@ public final class OpenCandidates {
   }
 
   private int mostUrgent(int at, int row) {
+    barNeighbours(at);
     int best = -1;
     long bestUrgency = -1;
     for (int k = 0; k < classes; k++) {
-      if (tried[row + k] || remaining[k] == 0 || !fits(k, at)) {
+      if (tried[row + k] || remaining[k] == 0 || !fits(k)) {
         continue;
       }
       long urgency = 0;

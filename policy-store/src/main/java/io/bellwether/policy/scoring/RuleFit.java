@@ -12,6 +12,15 @@ import java.util.List;
  */
 public final class RuleFit {
 
+  /**
+   * Classes of candidates that all searches for what can be kept may look at together, some ten
+   * milliseconds at worst, and the share of what is left that one of them may. What is not shown to
+   * be possible by then is given up.
+   */
+  private static final long PATIENCE = 1_000_000;
+
+  private static final int SHARES = 4;
+
   private final OpenCandidates open = new OpenCandidates();
 
   /** What a rule bounds. */
@@ -68,6 +77,7 @@ public final class RuleFit {
     private final List<SlateRules.Pin> pins = new ArrayList<>();
     private final List<SlateRules.Grouping> groupings = new ArrayList<>();
     private final List<Relaxed> relaxed = new ArrayList<>();
+    private long patience = PATIENCE;
 
     Fitting(SlateRules wanted, int candidates, int size) {
       this.wanted = wanted;
@@ -163,7 +173,10 @@ public final class RuleFit {
     }
 
     private boolean canKeep() {
-      return open.canKeep(new SlateRules(pins, groupings), candidates, size);
+      boolean can =
+          open.canKeep(new SlateRules(pins, groupings), candidates, size, patience / SHARES);
+      patience -= open.steps();
+      return can;
     }
   }
 }
