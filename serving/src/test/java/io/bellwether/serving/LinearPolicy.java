@@ -117,7 +117,8 @@ public final class LinearPolicy {
         .toByteArray();
   }
 
-  private static ValueInfoProto value(String name, TensorProto.DataType type, Object... axes) {
+  /** A value whose axes are names (free) or numbers (fixed). */
+  public static ValueInfoProto value(String name, TensorProto.DataType type, Object... axes) {
     TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
     for (Object axis : axes) {
       TensorShapeProto.Dimension.Builder dimension = TensorShapeProto.Dimension.newBuilder();

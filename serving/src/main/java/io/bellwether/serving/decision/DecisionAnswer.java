@@ -7,6 +7,7 @@ import io.bellwether.ingestion.event.Degraded;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.serving.experiment.Arm;
+import java.nio.FloatBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -92,15 +93,15 @@ public record DecisionAnswer(
 
   /** The answer that a decision gives. */
   static DecisionAnswer of(Decision decision) {
-    float[] logits = Floats.of(decision.getLogits());
-    List<Position> slate = new ArrayList<>();
+    FloatBuffer logits = Floats.view(decision.getLogits());
+    List<Position> slate = new ArrayList<>(decision.getSlate().size());
     for (Placement placement : decision.getSlate()) {
       slate.add(
           new Position(
               slate.size(),
               placement.getItemId(),
               placement.getPropensity(),
-              logits[placement.getCandidate()]));
+              logits.get(placement.getCandidate())));
     }
     Degraded degraded = decision.getDegraded();
     Assignment assignment = decision.getAssignment();
@@ -115,7 +116,7 @@ public record DecisionAnswer(
         new Exploration(
             decision.getTemperature(),
             decision.getUniform(),
-            decision.getUniform() / logits.length,
+            decision.getUniform() / logits.capacity(),
             explored(decision)),
         instant(decision.getOutcomesUntilMicros()),
         decision.getActivation().equals(DecisionRecord.DEFERRED)
@@ -129,18 +130,28 @@ public record DecisionAnswer(
 
   /** Whether the slate is another one than the scores alone would give. */
   static boolean explored(Decision decision) {
-    float[] logits = Floats.of(decision.getLogits());
     if (decision.getPolicyVersion().equals(Arm.UNIFORM)) {
       return true;
     }
-    boolean[] placed = new boolean[logits.length];
-    for (Placement placement : decision.getSlate()) {
-      for (int i = 0; i < logits.length; i++) {
-        if (!placed[i] && logits[i] > logits[placement.getCandidate()]) {
+    FloatBuffer logits = Floats.view(decision.getLogits());
+    List<Placement> slate = decision.getSlate();
+    for (int position = 0; position < slate.size(); position++) {
+      float placed = logits.get(slate.get(position).getCandidate());
+      for (int i = 0; i < logits.capacity(); i++) {
+        if (logits.get(i) > placed && !stands(slate, position, i)) {
           return true;
         }
       }
-      placed[placement.getCandidate()] = true;
+    }
+    return false;
+  }
+
+  /** Whether a candidate stands before a position. */
+  private static boolean stands(List<Placement> slate, int before, int candidate) {
+    for (int position = 0; position < before; position++) {
+      if (slate.get(position).getCandidate() == candidate) {
+        return true;
+      }
     }
     return false;
   }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.bellwether.ingestion.feature.Violation;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -188,8 +187,30 @@ public final class JsonFields {
   public static boolean isForeignId(String id) {
     return !id.isBlank()
         && id.length() <= Limits.STANDARD.idBytes()
-        && StandardCharsets.UTF_8.newEncoder().canEncode(id)
-        && id.getBytes(StandardCharsets.UTF_8).length <= Limits.STANDARD.idBytes();
+        && utf8Length(id) <= Limits.STANDARD.idBytes();
+  }
+
+  /** Bytes of a text in UTF-8; more than anything where it is no valid Unicode. */
+  private static int utf8Length(String text) {
+    int length = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char next = text.charAt(i);
+      if (next < 0x80) {
+        length++;
+      } else if (next < 0x800) {
+        length += 2;
+      } else if (!Character.isSurrogate(next)) {
+        length += 3;
+      } else if (Character.isHighSurrogate(next)
+          && i + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        length += 4;
+        i++;
+      } else {
+        return Integer.MAX_VALUE;
+      }
+    }
+    return length;
   }
 
   /** A whole number in a range, or empty where the field is missing. */

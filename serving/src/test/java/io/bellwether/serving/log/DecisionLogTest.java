@@ -6,22 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.feature.Floats;
-import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.scoring.CandidateRows;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
 class DecisionLogTest {
 
-  private final DecisionLog log =
-      new DecisionLog(
-          new EventLog(
-              Fixtures.config(Map.of("bellwether.kafka", "nowhere")), new SimpleMeterRegistry()));
+  private final DecisionLog log = DecisionLogFixture.alone();
 
   @Property(tries = 50)
   void itemsThatAreWrittenAsTheyStandGiveTheSameBytes(
