@@ -2,6 +2,7 @@ package io.bellwether.trainer.job;
 
 import ai.onnxruntime.OrtEnvironment;
 import io.bellwether.policy.schema.FeatureSchema;
+import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.trainer.algorithm.DivergedException;
 import io.bellwether.trainer.algorithm.InvalidLearnerDataException;
 import io.bellwether.trainer.algorithm.Learner;
@@ -20,6 +21,7 @@ import io.bellwether.trainer.network.NetworkSchema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
@@ -94,7 +96,15 @@ final class Learn extends AbstractStreamOperator<byte[]>
     double difference = ExportParity.check(policy, graph, policySchema(schema), columns);
     Map<String, Double> metrics = metrics(policy, schema, prepared.rowsPerDecision());
     metrics.put("export.difference", difference);
-    return new LearnerOutcome.Trained(graph, prepared.summary(), metrics);
+    SortedMap<String, byte[]> files = new TreeMap<>();
+    files.put(PolicyManifest.GRAPH, graph);
+    SmallerForm.of(graph, policySchema(schema), columns, task.exploration(), task.slateSize())
+        .ifPresent(
+            smaller -> {
+              files.put(PolicyManifest.INT8_GRAPH, smaller.graph());
+              metrics.putAll(smaller.metrics());
+            });
+    return new LearnerOutcome.Trained(files, prepared.summary(), metrics);
   }
 
   /** What training needs of the rows, which are then no longer held. */

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param signals in the learners' order
  * @param promises what has to be kept
  * @param metadata written into the graph
+ * @param embedding floats of an item's embedding for retrieval; 0: no towers are distilled
  * @param folder of the run
  */
 record LearnerTask(
@@ -39,8 +40,10 @@ record LearnerTask(
     double temperature,
     double uniform,
     double minPropensity,
+    int slateSize,
     String featureDigest,
     TreeMap<String, String> metadata,
+    int embedding,
     String folder)
     implements Serializable {
 
@@ -110,8 +113,10 @@ record LearnerTask(
         request.surface().exploration().temperature(),
         request.surface().exploration().uniform(),
         request.surface().exploration().minPropensity(),
+        request.surface().slateSize(),
         SurfaceSchema.policy(request.surface()).digest(),
         new TreeMap<>(metadata),
+        request.surface().retrieval().embedding(),
         request.folder().toString());
   }
 
@@ -160,8 +165,11 @@ record LearnerTask(
   /** The plan for this many rows. */
   TrainingPlan plan(int rows) {
     long steps = Math.max(FEWEST_STEPS, (long) Math.ceil(epochs * rows / batchSize));
-    return TrainingPlan.of(seed, steps)
-        .withBatchSize(batchSize)
-        .withExploration(new Exploration(temperature, uniform, minPropensity));
+    return TrainingPlan.of(seed, steps).withBatchSize(batchSize).withExploration(exploration());
+  }
+
+  /** How the surface explores. */
+  Exploration exploration() {
+    return new Exploration(temperature, uniform, minPropensity);
   }
 }

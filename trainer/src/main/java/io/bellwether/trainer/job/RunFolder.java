@@ -5,6 +5,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.trainer.data.DataSummary;
 import io.bellwether.trainer.data.Finding;
@@ -14,19 +15,20 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * The folder of one training run, in which learner and client meet: {@code progress.json} while it
- * runs; at the end {@code model.onnx} and, written last, {@code outcome.json}. Files are replaced
- * as a whole, so that a reader never sees half of one.
+ * runs; at the end the version's files and, written last, {@code outcome.json}, which lists them.
+ * Files are replaced as a whole, so that a reader never sees half of one.
  */
 final class RunFolder {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String PROGRESS = "progress.json";
   private static final String OUTCOME = "outcome.json";
-  private static final String GRAPH = "model.onnx";
+  private static final String FILES = "files";
 
   private final Path folder;
 
@@ -38,7 +40,6 @@ final class RunFolder {
   void prepare() throws IOException {
     Files.createDirectories(folder);
     Files.deleteIfExists(folder.resolve(OUTCOME));
-    Files.deleteIfExists(folder.resolve(GRAPH));
     Files.deleteIfExists(folder.resolve(PROGRESS));
   }
 
@@ -55,8 +56,12 @@ final class RunFolder {
   }
 
   void write(LearnerOutcome.Trained trained) throws IOException {
-    replace(GRAPH, trained.graph());
     ObjectNode json = JSON.createObjectNode();
+    ArrayNode files = json.putArray(FILES);
+    for (Map.Entry<String, byte[]> file : trained.files().entrySet()) {
+      replace(file.getKey(), file.getValue());
+      files.add(file.getKey());
+    }
     json.set("data", json(trained.data()));
     ObjectNode metrics = json.putObject("metrics");
     trained.metrics().forEach(metrics::put);
@@ -80,8 +85,11 @@ final class RunFolder {
     json.get("metrics")
         .properties()
         .forEach(each -> metrics.put(each.getKey(), each.getValue().asDouble()));
-    return new LearnerOutcome.Trained(
-        Files.readAllBytes(folder.resolve(GRAPH)), summary(json.get("data")), metrics);
+    SortedMap<String, byte[]> files = new TreeMap<>();
+    for (JsonNode file : json.get(FILES)) {
+      files.put(file.asText(), Files.readAllBytes(folder.resolve(file.asText())));
+    }
+    return new LearnerOutcome.Trained(files, summary(json.get("data")), metrics);
   }
 
   private void replace(String name, byte[] bytes) throws IOException {

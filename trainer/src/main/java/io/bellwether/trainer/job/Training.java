@@ -120,7 +120,7 @@ public final class Training {
             null,
             metrics,
             List.of());
-    PolicyVersion version = store.publish(manifest, Map.of(PolicyManifest.GRAPH, trained.graph()));
+    PolicyVersion version = store.publish(manifest, trained.files());
     progress.accept(
         "published %s: %s on %d decisions of %d transitions read"
             .formatted(version.id(), request.method().word(), data.decisions(), data.read()));
