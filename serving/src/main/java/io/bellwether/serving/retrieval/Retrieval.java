@@ -106,12 +106,17 @@ public final class Retrieval {
   void refresh() {
     try {
       for (DeclaredSurface surface : surfaces.all()) {
-        freshItems(surface).refresh(catalogue.items(surface));
+        fresh(surface).refresh(catalogue.items(surface));
       }
     } catch (RuntimeException e) {
       // Of whatever kind: it would be the last time that anybody looks.
       LOG.error("fresh items could not be looked for", e);
     }
+  }
+
+  /** How many items are fresh now, at most as many as are kept. */
+  int freshItems(DeclaredSurface surface) {
+    return fresh(surface).newest().since(freshSince(surface));
   }
 
   /**
@@ -223,8 +228,8 @@ public final class Retrieval {
 
   private void pickFresh(
       DeclaredSurface surface, Matches matches, long seed, int until, Picks picks) {
-    FreshItems.Newest newest = freshItems(surface).newest();
-    int count = newest.since(clock.millis() - surface.surface().retrieval().freshFor().toMillis());
+    FreshItems.Newest newest = fresh(surface).newest();
+    int count = newest.since(freshSince(surface));
     int tries = Math.min(count, TRIES * Math.max(0, until - picks.size()));
     for (int i = 0; i < tries && picks.size() < until; i++) {
       int drawn = (int) (CounterRandom.uniform(seed, FRESH_TAG, i, 0, 0) * count);
@@ -233,6 +238,10 @@ public final class Retrieval {
         picks.add(row);
       }
     }
+  }
+
+  private long freshSince(DeclaredSurface surface) {
+    return clock.millis() - surface.surface().retrieval().freshFor().toMillis();
   }
 
   /** Fills up. */
@@ -252,7 +261,7 @@ public final class Retrieval {
     }
   }
 
-  private FreshItems freshItems(DeclaredSurface surface) {
+  private FreshItems fresh(DeclaredSurface surface) {
     FreshItems found = fresh.get(surface.name());
     if (found == null) {
       throw new IllegalArgumentException("not a declared surface: " + surface.name());
