@@ -2,6 +2,8 @@ package io.bellwether.trainer.job;
 
 import ai.onnxruntime.OrtEnvironment;
 import io.bellwether.policy.schema.FeatureSchema;
+import io.bellwether.policy.scoring.RetrievalTowers;
+import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.trainer.algorithm.DivergedException;
 import io.bellwether.trainer.algorithm.InvalidLearnerDataException;
@@ -18,6 +20,8 @@ import io.bellwether.trainer.data.LearnerColumns;
 import io.bellwether.trainer.data.LinkedRows;
 import io.bellwether.trainer.export.OnnxExporter;
 import io.bellwether.trainer.network.NetworkSchema;
+import io.bellwether.trainer.retrieval.DistilledTowers;
+import io.bellwether.trainer.retrieval.TowerDistillation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -104,7 +108,19 @@ final class Learn extends AbstractStreamOperator<byte[]>
               files.put(PolicyManifest.INT8_GRAPH, smaller.graph());
               metrics.putAll(smaller.metrics());
             });
+    if (task.embedding() > 0) {
+      DistilledTowers towers = towers(policy, graph, columns);
+      files.put(RetrievalTowers.FILE, towers.graph());
+      metrics.putAll(towers.metrics());
+    }
     return new LearnerOutcome.Trained(files, prepared.summary(), metrics);
+  }
+
+  private DistilledTowers towers(TrainedPolicy policy, byte[] graph, LearnerData columns) {
+    try (Scorer actor = Scorer.open(graph, policySchema(task.schema()))) {
+      return TowerDistillation.distil(
+          policy, actor, columns, task.embedding(), task.seed(), task.metadata());
+    }
   }
 
   /** What training needs of the rows, which are then no longer held. */
