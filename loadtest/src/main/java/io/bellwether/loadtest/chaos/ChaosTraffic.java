@@ -13,7 +13,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -104,13 +103,12 @@ final class ChaosTraffic implements AutoCloseable {
     long i = number.getAndIncrement();
     double uniform = CounterRandom.uniform(seed, TAG, i, 0, 0);
     long next = plannedNanos + (long) (-Math.log1p(-uniform) / perSecond * 1e9);
-    threads.schedule(
+    after(
+        Math.max(0, next - System.nanoTime()),
         () -> {
           scheduleNext(next);
           decide(i);
-        },
-        Math.max(0, next - System.nanoTime()),
-        TimeUnit.NANOSECONDS);
+        });
   }
 
   private void decide(long i) {
@@ -284,9 +282,9 @@ final class ChaosTraffic implements AutoCloseable {
 
   private void after(long nanos, Runnable task) {
     try {
-      threads.schedule(task, nanos, TimeUnit.NANOSECONDS);
+      var unused = threads.schedule(task, nanos, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closed) {
-      CompletableFuture.completedFuture(null); // whoever closes does not want to know
+      pending.set(0); // Whoever closes waits for nothing.
     }
   }
 

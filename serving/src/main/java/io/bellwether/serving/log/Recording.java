@@ -37,8 +37,8 @@ final class Recording {
   private final AtomicInteger unacknowledged;
   private final AtomicBoolean judged = new AtomicBoolean();
   private final AtomicBoolean spooling = new AtomicBoolean();
-  private volatile @Nullable Throwable kafkaFailure;
-  private volatile @Nullable Throwable spoolFailure;
+  private volatile @Nullable String kafkaRefusal;
+  private volatile @Nullable String spoolRefusal;
   private volatile @Nullable Future<?> timer;
 
   /**
@@ -73,7 +73,7 @@ final class Recording {
       toKafka();
     } else {
       judged.set(true);
-      kafkaFailure = unavailable("Kafka is away");
+      kafkaRefusal = "Kafka is away";
       toSpool();
     }
     return stored;
@@ -81,7 +81,8 @@ final class Recording {
 
   private void toKafka() {
     for (Event event : events) {
-      ways.kafka.apply(event).whenComplete((sent, failure) -> answered(failure));
+      var unused =
+          ways.kafka.apply(event).whenComplete((acknowledged, failure) -> answered(failure));
     }
     if (!spooling.get()) {
       long left = byNanos - System.nanoTime();
@@ -104,7 +105,7 @@ final class Recording {
       return;
     }
     judge(false);
-    kafkaFailure = cause;
+    kafkaRefusal = "Kafka did not acknowledge";
     toSpool();
     failIfNothingIsLeft();
   }
@@ -136,35 +137,34 @@ final class Recording {
       return;
     }
     after(Math.max(DISK_NANOS, byNanos - System.nanoTime()), this::expired);
-    ways.spool
-        .apply(events)
-        .whenComplete(
-            (kept, failure) -> {
-              if (failure == null) {
-                finish(Stored.SPOOL, null);
-              } else {
-                spoolFailure = ProblemMapper.unwrapped(failure);
-                failIfNothingIsLeft();
-              }
-            });
+    var unused = ways.spool.apply(events).whenComplete((kept, failure) -> kept(failure));
+  }
+
+  private void kept(@Nullable Throwable failure) {
+    if (failure == null) {
+      finish(Stored.SPOOL, null);
+      return;
+    }
+    spoolRefusal = String.valueOf(ProblemMapper.unwrapped(failure).getMessage());
+    failIfNothingIsLeft();
   }
 
   /** A full spool is no reason to refuse while Kafka may still acknowledge. */
   private void failIfNothingIsLeft() {
-    Throwable kafka = kafkaFailure;
-    Throwable spool = spoolFailure;
+    String kafka = kafkaRefusal;
+    String spool = spoolRefusal;
     if (kafka != null && spool != null) {
-      finish(null, unavailable(kafka.getMessage() + "; " + spool.getMessage()));
+      finish(null, unavailable(kafka + "; " + spool));
     }
   }
 
   private void expired() {
-    Throwable spool = spoolFailure;
+    String spool = spoolRefusal;
     finish(
         null,
         unavailable(
             "Kafka did not acknowledge in time; "
-                + (spool == null ? "neither did the disk" : spool.getMessage())));
+                + (spool == null ? "neither did the disk" : spool)));
   }
 
   private void after(long nanos, Runnable task) {
