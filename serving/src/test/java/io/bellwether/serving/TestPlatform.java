@@ -40,6 +40,7 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
   private RedisServer redis;
   private int kafkaPort;
   private int redisPort;
+  private int grpcPort;
 
   /** What a test needs of the platform. */
   public interface Uses {
@@ -58,6 +59,7 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
       startKafka();
       redisPort = freePort();
       startRedis();
+      grpcPort = freePort();
     } catch (Exception e) {
       throw new IllegalStateException("the test platform cannot start", e);
     }
@@ -69,6 +71,7 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
     settings.put("bellwether.spool", root.resolve("spool").toString());
     settings.put("bellwether.spool-bytes", "64K");
     settings.put("bellwether.api-keys", "secret,other");
+    settings.put("bellwether.grpc-port", Integer.toString(grpcPort));
     settings.put("bellwether.policy-poll", "300ms");
     settings.put("bellwether.experiments-refresh", "100ms");
     settings.put("bellwether.experiments-lease", "1s");
@@ -101,6 +104,11 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
 
   public String redis() {
     return "127.0.0.1:" + redisPort;
+  }
+
+  /** Where the service answers gRPC. */
+  public String grpc() {
+    return "127.0.0.1:" + grpcPort;
   }
 
   public Path store() {

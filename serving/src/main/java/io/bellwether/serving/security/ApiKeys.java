@@ -7,10 +7,14 @@ import jakarta.inject.Singleton;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The keys that are accepted, kept as digests. Immutable and thread-safe. */
 @Singleton
-final class ApiKeys {
+public final class ApiKeys {
+
+  private static final String BEARER = "Bearer ";
 
   private final boolean open;
   private final List<byte[]> digests;
@@ -25,13 +29,28 @@ final class ApiKeys {
     }
   }
 
+  /**
+   * The key that a caller sends, one way or the other.
+   *
+   * @param apiKey the header {@code X-API-Key}
+   * @param authorization the header {@code Authorization}
+   */
+  public static Optional<String> sent(@Nullable String apiKey, @Nullable String authorization) {
+    if (apiKey != null) {
+      return Optional.of(apiKey);
+    }
+    return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? Optional.of(authorization.substring(BEARER.length()).strip())
+        : Optional.empty();
+  }
+
   /** Whether anybody may call. */
-  boolean open() {
+  public boolean open() {
     return open;
   }
 
   /** Whether this is one of the keys; takes as long for a wrong one as for a right one. */
-  boolean accept(String key) {
+  public boolean accept(String key) {
     byte[] given = digest(key);
     boolean found = false;
     for (byte[] digest : digests) {

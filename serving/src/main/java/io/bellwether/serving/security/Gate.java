@@ -35,7 +35,6 @@ final class Gate {
   private static final String OPERATIONS = "/q/";
 
   private static final String CONTRACT = "/openapi";
-  private static final String BEARER = "Bearer ";
 
   /** The one label of what is turned away: the paths of strangers would fill the metrics. */
   private static final String TURNED_AWAY = "/:turned-away";
@@ -133,14 +132,8 @@ final class Gate {
   }
 
   private static Optional<String> key(HttpServerRequest request) {
-    String key = request.getHeader("X-API-Key");
-    if (key != null) {
-      return Optional.of(key);
-    }
-    String authorization = request.getHeader(HttpHeaders.AUTHORIZATION);
-    return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
-        ? Optional.of(authorization.substring(BEARER.length()).strip())
-        : Optional.empty();
+    return ApiKeys.sent(
+        request.getHeader("X-API-Key"), request.getHeader(HttpHeaders.AUTHORIZATION));
   }
 
   /** Declared bytes of the body; 0 where it does not say. */
