@@ -108,7 +108,8 @@ public final class Bellwether implements Runnable {
             new BenchVerb(),
             List.of(
                 new BenchEvaluationVerb(installation, terminal),
-                new BenchExperimentsVerb(installation, terminal, clock))),
+                new BenchExperimentsVerb(installation, terminal, clock),
+                new BenchChaosVerb(installation, terminal, clock))),
         new DoctorVerb(installation, terminal),
         new VersionVerb(terminal),
         new PlatformVerb(terminal));

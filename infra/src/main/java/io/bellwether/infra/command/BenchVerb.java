@@ -12,7 +12,11 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "WHAT",
     commandListHeading = "%nWhat can be measured:%n",
     footerHeading = "%nExamples:%n",
-    footer = {"  bellwether bench evaluation --quick", "  bellwether bench experiments --help"})
+    footer = {
+      "  bellwether bench evaluation --quick",
+      "  bellwether bench experiments --help",
+      "  bellwether bench chaos --quick"
+    })
 final class BenchVerb implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -23,6 +27,6 @@ final class BenchVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to measure: evaluation or experiments.");
+        spec.commandLine(), "Say what to measure: evaluation, experiments or chaos.");
   }
 }

@@ -1,6 +1,7 @@
 package io.bellwether.infra.local;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
@@ -10,12 +11,19 @@ import java.util.OptionalInt;
  * @param surfaces folder of the surface declarations
  * @param port of serving; if not given, 8080 or the next that is free
  * @param apiKeys as serving's {@code bellwether.api-keys}; blank for no authentication
+ * @param serving further settings of serving, or others than it would get
  */
-public record LocalSettings(Path data, Path surfaces, OptionalInt port, String apiKeys) {
+public record LocalSettings(
+    Path data, Path surfaces, OptionalInt port, String apiKeys, Map<String, String> serving) {
 
   public LocalSettings {
     data = data.toAbsolutePath().normalize();
     surfaces = surfaces.toAbsolutePath().normalize();
+    serving = Map.copyOf(serving);
+  }
+
+  public LocalSettings(Path data, Path surfaces, OptionalInt port, String apiKeys) {
+    this(data, surfaces, port, apiKeys, Map.of());
   }
 
   Path logs() {

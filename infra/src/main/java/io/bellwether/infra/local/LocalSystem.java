@@ -147,6 +147,11 @@ public final class LocalSystem implements AutoCloseable {
     return group.residentBytes();
   }
 
+  /** Process id of one part, which may have ended. */
+  public long pid(String part) {
+    return group.child(part).pid();
+  }
+
   /** Ends one part by SIGKILL, as a crash would. */
   public void kill(String part) {
     group.kill(part);
@@ -237,6 +242,7 @@ public final class LocalSystem implements AutoCloseable {
     keys.put("quarkus.http.host", url.getHost());
     keys.put("quarkus.http.port", Integer.toString(url.getPort()));
     keys.put("bellwether.grpc-port", Integer.toString(grpcPort));
+    keys.putAll(settings.serving());
     // Keys as a variable and not as an argument: any user of the machine may list arguments.
     Map<String, String> secrets =
         settings.apiKeys().isBlank() ? Map.of() : Map.of("BELLWETHER_API_KEYS", settings.apiKeys());
