@@ -1,7 +1,10 @@
 package io.bellwether.ingestion.feature;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.ingestion.surface.Feature;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +26,7 @@ public final class FeatureEncoder {
   private final String known;
   private final int width;
 
-  private record Slot(Feature feature, int offset, Map<String, Integer> ids) {}
+  private record Slot(Feature feature, int offset, Map<String, Integer> ids, int number) {}
 
   /** Where a feature stands; put into words only where something is wrong with it. */
   private record Place(String pointer, String name) {
@@ -58,7 +61,7 @@ public final class FeatureEncoder {
       } else {
         columns = 1;
       }
-      slots.put(feature.name(), new Slot(feature, offset, ids));
+      slots.put(feature.name(), new Slot(feature, offset, ids, slots.size()));
       offset += columns;
     }
     this.width = offset;
@@ -102,6 +105,102 @@ public final class FeatureEncoder {
         encodeOne(slot, field.getValue(), here, row, offset + slot.offset(), violations);
       }
     }
+  }
+
+  /**
+   * The same from a parser and without a tree, where nothing is wrong: each field is declared,
+   * comes once and has a right value. Otherwise {@link #encode(JsonNode, String, float[], int,
+   * List)} can tell what is wrong.
+   *
+   * @param parser at the beginning of an object; left at its end whatever is in it
+   * @return whether nothing is wrong, and so the row may be used
+   */
+  public boolean encode(JsonParser parser, float[] row, int offset) throws IOException {
+    Arrays.fill(row, offset, offset + width, 0f);
+    boolean right = slots.size() <= Long.SIZE;
+    long seen = 0;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      Slot slot = slots.get(parser.currentName());
+      JsonToken first = parser.nextToken();
+      if (slot == null) {
+        right = false;
+      } else {
+        long bit = 1L << slot.number();
+        right &= (seen & bit) == 0;
+        seen |= bit;
+        right &= first == JsonToken.VALUE_NULL || encodeOne(slot, parser, row, offset);
+      }
+      parser.skipChildren();
+    }
+    return right;
+  }
+
+  private static boolean encodeOne(Slot slot, JsonParser parser, float[] row, int offset)
+      throws IOException {
+    Feature feature = slot.feature();
+    JsonToken first = parser.currentToken();
+    int at = offset + slot.offset();
+    if (feature instanceof Feature.Number number) {
+      double x = first.isNumeric() ? parser.getDoubleValue() : Double.NaN;
+      row[at] = (float) x + 0f;
+      row[at + 1] = 1f;
+      return isFloat(x) && x >= number.min() && x <= number.max();
+    }
+    if (feature instanceof Feature.Flag) {
+      row[at] = first == JsonToken.VALUE_TRUE ? 1f : 0f;
+      return first.isBoolean();
+    }
+    if (feature instanceof Feature.Category category) {
+      if (first != JsonToken.VALUE_STRING) {
+        return false;
+      }
+      row[at] = id(slot.ids(), category.buckets(), parser.getText());
+      return true;
+    }
+    if (first != JsonToken.START_ARRAY) {
+      return false;
+    }
+    return feature instanceof Feature.Vector vector
+        ? encodeVector(vector, parser, row, at)
+        : encodeCategories(slot, (Feature.Categories) feature, parser, row, at);
+  }
+
+  private static boolean encodeVector(Feature.Vector vector, JsonParser parser, float[] row, int at)
+      throws IOException {
+    boolean right = true;
+    int count = 0;
+    for (JsonToken next = parser.nextToken();
+        next != JsonToken.END_ARRAY;
+        next = parser.nextToken(), count++) {
+      if (count < vector.size() && next.isNumeric()) {
+        double x = parser.getDoubleValue();
+        row[at + count] = (float) x + 0f;
+        right &= isFloat(x);
+      } else {
+        parser.skipChildren();
+        right = false;
+      }
+    }
+    return right && count == vector.size();
+  }
+
+  private static boolean encodeCategories(
+      Slot slot, Feature.Categories many, JsonParser parser, float[] row, int at)
+      throws IOException {
+    boolean right = true;
+    int count = 0;
+    for (JsonToken next = parser.nextToken();
+        next != JsonToken.END_ARRAY;
+        next = parser.nextToken(), count++) {
+      if (count < many.max() && next == JsonToken.VALUE_STRING) {
+        row[at + count] = id(slot.ids(), many.buckets(), parser.getText());
+      } else {
+        parser.skipChildren();
+        right = false;
+      }
+    }
+    Arrays.sort(row, at, at + Math.min(count, many.max()));
+    return right;
   }
 
   private static void encodeOne(

@@ -2,9 +2,12 @@ package io.bellwether.ingestion.feature;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.DoubleNode;
@@ -13,8 +16,12 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.bellwether.ingestion.surface.Feature;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.FloatRange;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +81,65 @@ class FeatureEncoderTest {
         Float.floatToRawIntBits(0f), Float.floatToRawIntBits(encoded("{\"hour\": -0.0}")[0]));
   }
 
+  @Property
+  void whatIsReadWithoutATreeIsTheSame(@ForAll("objects") String text) throws Exception {
+    float[] expected = new float[ENCODER.width() + 2];
+    List<Violation> violations = new ArrayList<>();
+    ENCODER.encode(json.readTree(text), "#", expected, 1, violations);
+    float[] row = new float[ENCODER.width() + 2];
+    try (JsonParser parser = json.createParser("[" + text + ",7]")) {
+      parser.nextToken();
+      parser.nextToken();
+      assertEquals(violations.isEmpty(), ENCODER.encode(parser, row, 1));
+      assertEquals(JsonToken.END_OBJECT, parser.currentToken());
+      assertEquals(7, parser.nextIntValue(0));
+    }
+    if (violations.isEmpty()) {
+      assertArrayEquals(expected, row);
+    }
+  }
+
+  @Provide
+  Arbitrary<String> objects() {
+    List<String> values =
+        List.of(
+            "null",
+            "true",
+            "7",
+            "-0.0",
+            "23.5",
+            "1e999",
+            "123456789012345678901",
+            "\"de\"",
+            "\"Zürich\"",
+            "[]",
+            "[\"b\",\"a\"]",
+            "[\"a\",\"b\",\"c\",\"a\"]",
+            "[0.25,1]",
+            "[1,2,3]",
+            "[1,null]",
+            "[1e39,2]",
+            "[[1],{\"a\":2}]",
+            "{\"a\":[1]}");
+    Arbitrary<String> names =
+        Arbitraries.of("hour", "member", "country", "city", "interests", "taste", "mood");
+    return Arbitraries.maps(names, Arbitraries.of(values))
+        .ofMaxSize(4)
+        .map(
+            fields ->
+                fields.entrySet().stream()
+                    .map(field -> "\"" + field.getKey() + "\":" + field.getValue())
+                    .collect(Collectors.joining(",", "{", "}")));
+  }
+
+  @Test
+  void aFieldThatComesTwiceIsNotReadWithoutATree() throws Exception {
+    try (JsonParser parser = json.createParser("{\"hour\":1,\"hour\":1}")) {
+      parser.nextToken();
+      assertFalse(ENCODER.encode(parser, new float[ENCODER.width()], 0));
+    }
+  }
+
   @Test
   void eachMistakeIsNamedWhereItStands() throws Exception {
     List<Violation> violations =
@@ -89,7 +155,8 @@ class FeatureEncoderTest {
             "invalid-request #/context/member is 1, must be true or false",
             "invalid-request #/context/country is 5, must be a text",
             "invalid-request #/context/taste is an array of 1, must be an array of 2 numbers",
-            "invalid-request #/context/interests is an array of 4, must be an array of at most 3 texts",
+            "invalid-request #/context/interests is an array of 4, must be an array of at most 3"
+                + " texts",
             "unknown-field #/context/colour is not declared; the surface declares hour, member,"
                 + " country, city, interests, taste"),
         violations.stream().map(v -> v.code() + " " + v.pointer() + " " + v.detail()).toList());
