@@ -20,10 +20,11 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events on their way around a Kafka that is away: kept on disk, and sent in their order by one
- * thread once it is back. That thread works half of the time at most, so that what is being
- * answered has Kafka first. An event may reach Kafka twice (its first copy was late, or the process
- * ended between sending and removing); both copies have its id, by which readers drop the second.
+ * Events on this machine's disk, on their way to Kafka: all of them, or those that Kafka did not
+ * take in time ({@code bellwether.log-first}). One thread sends them in their order. Where answers
+ * wait for Kafka it works half of the time at most, so that they have Kafka first. An event may
+ * reach Kafka twice (its first copy was late, or the process ended between sending and removing);
+ * both copies have its id, by which readers drop the second.
  *
  * <p>Owns the spool and its thread. Thread-safe.
  */
@@ -32,15 +33,16 @@ final class EventSpool implements AutoCloseable {
   private static final Logger LOG = Logger.getLogger(EventSpool.class);
 
   /** A batch takes about as long as its round trip, and memory for it is small. */
-  private static final int MAX_EVENTS = 128;
+  private static final int MAX_EVENTS = 512;
 
-  private static final long MAX_BYTES = 1 << 20;
+  private static final long MAX_BYTES = 4 << 20;
 
   /** How often Kafka, or a folder that cannot be had, is tried again. */
   private static final Duration RETRY = Duration.ofMillis(200);
 
   private static final Duration IDLE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+  private static final Duration LAST_MOMENT = Duration.ofSeconds(1);
   private static final long CLOSE_MILLIS = 1000;
 
   private final ServingConfig config;
@@ -107,10 +109,23 @@ final class EventSpool implements AutoCloseable {
     return open.append(frames)
         .whenComplete(
             (kept, failure) -> {
-              if (failure == null) {
+              if (failure == null && (kafkaFirst() || away())) {
                 spooled.increment(events.size());
               }
             });
+  }
+
+  /** Events that Kafka takes within milliseconds need not wait for the disk as well. */
+  private boolean forced() {
+    return config.spoolFsync() == ServingConfig.Fsync.ALWAYS && (kafkaFirst() || away());
+  }
+
+  private boolean kafkaFirst() {
+    return config.logFirst() == ServingConfig.LogFirst.KAFKA;
+  }
+
+  private boolean away() {
+    return breaker.state() != Breaker.State.CLOSED;
   }
 
   /** Whether an event would find room. */
@@ -153,11 +168,7 @@ final class EventSpool implements AutoCloseable {
   private @Nullable Spool open() throws InterruptedException {
     while (!closed) {
       try {
-        Spool opened =
-            Spool.open(
-                config.spool(),
-                config.spoolBytes().asLongValue(),
-                config.spoolFsync() == ServingConfig.Fsync.ALWAYS);
+        Spool opened = Spool.open(config.spool(), config.spoolBytes().asLongValue(), this::forced);
         if (opened.records() > 0) {
           LOG.infof("The spool holds %d events of an earlier run", opened.records());
         }
@@ -180,7 +191,7 @@ final class EventSpool implements AutoCloseable {
       if (!from.await(IDLE)) {
         continue;
       }
-      boolean trial = breaker.state() != Breaker.State.CLOSED;
+      boolean trial = away();
       if (!breaker.allows()) {
         pause(RETRY);
         continue;
@@ -194,6 +205,9 @@ final class EventSpool implements AutoCloseable {
       }
       breaker.succeeded();
       from.remove(batch);
+      if (!kafkaFirst()) {
+        continue;
+      }
       Duration took = Duration.ofNanos(System.nanoTime() - began);
       pause(took.compareTo(LONGEST_PAUSE) < 0 ? took : LONGEST_PAUSE);
     }
@@ -216,10 +230,10 @@ final class EventSpool implements AutoCloseable {
         one.get();
         acknowledged++;
       } catch (ExecutionException e) {
-        if (!refusedForGood(e)) {
+        if (!(e.getCause() instanceof ProblemException refusal) || !refusesForGood(refusal)) {
           return false;
         }
-        LOG.errorf("An event of the spool is dropped: %s", e.getCause().getMessage());
+        LOG.errorf("An event of the spool is dropped: %s", refusal.getMessage());
         dropped.increment();
       }
     }
@@ -227,18 +241,27 @@ final class EventSpool implements AutoCloseable {
     return true;
   }
 
-  private static boolean refusedForGood(ExecutionException failure) {
-    return failure.getCause() instanceof ProblemException refusal
-        && refusal.problem().status() == Slug.PAYLOAD_TOO_LARGE.status();
+  private static boolean refusesForGood(ProblemException refusal) {
+    return refusal.problem().status() == Slug.PAYLOAD_TOO_LARGE.status();
   }
 
   private static void pause(Duration time) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(time.toNanos());
   }
 
-  /** Ends forwarding; what is kept stays for the next start. */
+  /**
+   * Ends forwarding, after a moment for what is under way; what is kept stays for the next start.
+   */
   @Override
   public void close() {
+    Spool last = spool;
+    try {
+      if (last != null && !away() && !last.awaitEmpty(LAST_MOMENT)) {
+        LOG.infof("The spool keeps %d events for the next start", last.records());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     closed = true;
     forwarder.interrupt();
     try {
