@@ -83,7 +83,11 @@ public interface ServingConfig {
   @WithDefault("256M")
   MemorySize spoolBytes();
 
-  /** When an event in the spool counts as logged. */
+  /** Where the events of an answer must be before it leaves. */
+  @WithDefault("DISK")
+  LogFirst logFirst();
+
+  /** When an event in the spool counts as logged while Kafka is away. */
   @WithDefault("ALWAYS")
   Fsync spoolFsync();
 
@@ -145,7 +149,15 @@ public interface ServingConfig {
     NONE
   }
 
-  /** When an event in the spool counts as logged. */
+  /** Where the events of an answer must be before it leaves. */
+  enum LogFirst {
+    /** With the operating system of this machine; Kafka gets them within milliseconds. */
+    DISK,
+    /** Acknowledged by Kafka: for machines whose disk does not outlive a process. */
+    KAFKA
+  }
+
+  /** When an event in the spool counts as logged while Kafka is away. */
   enum Fsync {
     /** When it is on the disk: it survives the machine. */
     ALWAYS,
@@ -191,6 +203,7 @@ public interface ServingConfig {
         "bellwether.log-buffer=" + logBuffer().asLongValue(),
         "bellwether.spool=" + spool().toAbsolutePath(),
         "bellwether.spool-bytes=" + spoolBytes().asLongValue(),
+        "bellwether.log-first=" + logFirst(),
         "bellwether.spool-fsync=" + spoolFsync(),
         "bellwether.spool-after=" + spoolAfter(),
         "bellwether.idempotency-ttl=" + idempotencyTtl(),

@@ -37,6 +37,7 @@ class ServingConfigTest {
     assertEquals(32 << 20, config.logBuffer().asLongValue());
     assertEquals(Path.of("data/spool"), config.spool());
     assertEquals(256 << 20, config.spoolBytes().asLongValue());
+    assertEquals(ServingConfig.LogFirst.DISK, config.logFirst());
     assertEquals(ServingConfig.Fsync.ALWAYS, config.spoolFsync());
     assertEquals(Duration.ofMillis(250), config.spoolAfter());
     assertEquals(Duration.ofHours(1), config.idempotencyTtl());
@@ -72,6 +73,7 @@ class ServingConfigTest {
     keys.put("bellwether.log-buffer", "1M");
     keys.put("bellwether.spool", "/spool");
     keys.put("bellwether.spool-bytes", "2M");
+    keys.put("bellwether.log-first", "kafka");
     keys.put("bellwether.spool-fsync", "never");
     keys.put("bellwether.spool-after", "70ms");
     keys.put("bellwether.idempotency-ttl", "24h");
@@ -103,6 +105,7 @@ class ServingConfigTest {
     assertEquals(1 << 20, config.logBuffer().asLongValue());
     assertEquals(Path.of("/spool"), config.spool());
     assertEquals(2 << 20, config.spoolBytes().asLongValue());
+    assertEquals(ServingConfig.LogFirst.KAFKA, config.logFirst());
     assertEquals(ServingConfig.Fsync.NEVER, config.spoolFsync());
     assertEquals(Duration.ofMillis(70), config.spoolAfter());
     assertEquals(Duration.ofHours(24), config.idempotencyTtl());

@@ -825,7 +825,7 @@ class ServingIT implements TestPlatform.Uses {
     for (JsonNode item : mapper.readTree(batch.body()).path("items")) {
       assertEquals(202, item.path("status").asInt());
     }
-    assertTrue(get("/q/metrics").body().contains("bellwether_log_spooled_total 4.0"));
+    assertTrue(get("/q/metrics").body().contains("bellwether_spool_events 4.0"));
     assertEquals(200, get("/q/health/ready").statusCode());
     String id = mapper.readTree(made.body()).path("decisionId").asText();
     assertProblem(get("/v1/decisions/" + id), 503, "unavailable");

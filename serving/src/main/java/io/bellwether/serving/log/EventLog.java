@@ -80,6 +80,12 @@ public final class EventLog {
    */
   private static final int MAX_EVENT_BYTES = 16 << 20;
 
+  /** Half of what a topic accepts unless it is told otherwise. */
+  private static final int LARGE_EVENT_BYTES = 512 << 10;
+
+  /** So that a batch holds more than the one decision that would fill the default. */
+  private static final int BATCH_BYTES = 256 << 10;
+
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
   private static final List<String> TOPICS =
       List.of(Topics.DECISIONS, Topics.OUTCOMES, Topics.ITEMS, Topics.EXPOSURES);
@@ -174,9 +180,11 @@ public final class EventLog {
   }
 
   /**
-   * Makes events safe, all of them or none. Kafka has most of the time that is left, and at most
-   * {@code bellwether.spool-after}; then, or at once while Kafka is known to be away, they go to
-   * the spool. Events that come to Kafka after all are there twice, under their ids.
+   * Makes events safe, all of them or none: on this machine's disk, from where Kafka gets them at
+   * once, or, with {@code bellwether.log-first=KAFKA}, in Kafka itself. Then Kafka has most of the
+   * time that is left, and at most {@code bellwether.spool-after}; after it, or at once while Kafka
+   * is known to be away, they go to the disk. Whichever is first fails over to the other. Events
+   * that come to Kafka after all are there twice, under their ids.
    *
    * <p>Completes with where they are, on a thread of Kafka's or of the spool's; fails by {@code
    * byNanos}, or a few milliseconds later, as {@code unavailable} where that is nowhere, and as
@@ -186,14 +194,29 @@ public final class EventLog {
    * @param byNanos {@link System#nanoTime} by which the answer has to leave
    */
   public CompletableFuture<Stored> record(List<Event> events, long byNanos) {
-    return new Recording(events, byNanos, ways)
-        .begin()
+    return (diskFirst(events)
+            ? new DiskFirst(events, byNanos, ways).begin()
+            : new Recording(events, byNanos, ways).begin())
         .whenComplete(
             (stored, failure) -> {
               if (failure != null) {
                 refused.increment();
               }
             });
+  }
+
+  /** Kafka may refuse a large event for good, which its caller has to hear. */
+  private boolean diskFirst(List<Event> events) {
+    if (config.logFirst() != ServingConfig.LogFirst.DISK
+        || config.spoolBytes().asLongValue() == 0) {
+      return false;
+    }
+    for (int i = 0; i < events.size(); i++) {
+      if (events.get(i).value().length > LARGE_EVENT_BYTES) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -319,6 +342,7 @@ public final class EventLog {
     properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     properties.put(ProducerConfig.LINGER_MS_CONFIG, LINGER_MILLIS);
+    properties.put(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
     properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, BLOCK_MILLIS);
     properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis - LINGER_MILLIS);
     properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, timeoutMillis);

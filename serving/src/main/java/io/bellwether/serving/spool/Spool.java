@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ public final class Spool implements AutoCloseable {
 
   private final Path folder;
   private final long maxBytes;
-  private final boolean forced;
+  private final BooleanSupplier forced;
   private final FileChannel lockFile;
   private final Thread writer = new Thread(this::write, "spool-writer");
 
@@ -92,7 +93,7 @@ public final class Spool implements AutoCloseable {
   private Spool(
       Path folder,
       long maxBytes,
-      boolean forced,
+      BooleanSupplier forced,
       FileChannel lockFile,
       Deque<Segment> segments,
       long nextNumber) {
@@ -113,11 +114,11 @@ public final class Spool implements AutoCloseable {
    * Opens the queue of a folder, which is made where it is missing.
    *
    * @param maxBytes of all files together; what is there already may be more
-   * @param forced whether an append waits for the disk; otherwise it is with the operating system,
-   *     and survives this process, but not the machine
+   * @param forced whether an append waits for the disk, asked at each; otherwise it is with the
+   *     operating system, and survives this process, but not the machine
    * @throws IOException when the folder cannot be used, also because another process does
    */
-  public static Spool open(Path folder, long maxBytes, boolean forced) throws IOException {
+  public static Spool open(Path folder, long maxBytes, BooleanSupplier forced) throws IOException {
     Files.createDirectories(folder);
     FileChannel lockFile =
         FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -234,8 +235,9 @@ public final class Spool implements AutoCloseable {
     @Nullable Segment segment = null;
     @Nullable IOException failure = null;
     try {
-      segment = segment();
-      segment.write(added, forced);
+      boolean now = forced.getAsBoolean();
+      segment = segment(now);
+      segment.write(added, now);
     } catch (IOException e) {
       LOG.debugf(e, "%d records could not be kept", added.size());
       failure = new SpoolFullException("the disk takes no more: " + e.getMessage(), e);
@@ -269,7 +271,7 @@ public final class Spool implements AutoCloseable {
   }
 
   /** The file that is written to. */
-  private Segment segment() throws IOException {
+  private Segment segment(boolean forcedNow) throws IOException {
     long number;
     synchronized (lock) {
       if (open != null && open.end() < Math.min(MAX_SEGMENT, maxBytes / SEGMENTS)) {
@@ -278,7 +280,7 @@ public final class Spool implements AutoCloseable {
       number = nextNumber++;
     }
     Segment made = Segment.create(folder.resolve("%019d%s".formatted(number, SUFFIX)));
-    if (forced) {
+    if (forcedNow) {
       forceFolder();
     }
     synchronized (lock) {
@@ -301,6 +303,21 @@ public final class Spool implements AutoCloseable {
     long until = System.nanoTime() + time.toNanos();
     synchronized (lock) {
       while (!readable()) {
+        long left = until - System.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        lock.wait(left / 1_000_000 + 1);
+      }
+      return true;
+    }
+  }
+
+  /** Waits until everything was removed; false where it was not in time. */
+  public boolean awaitEmpty(Duration time) throws InterruptedException {
+    long until = System.nanoTime() + time.toNanos();
+    synchronized (lock) {
+      while (records > 0 || writing || !waiting.isEmpty()) {
         long left = until - System.nanoTime();
         if (left <= 0) {
           return false;
@@ -351,6 +368,7 @@ public final class Spool implements AutoCloseable {
       batch.segment.seek(batch.until);
       records -= batch.records.size();
       dropDrained();
+      lock.notifyAll();
     }
   }
 

@@ -100,7 +100,8 @@ class EventSpoolTest {
   private EventSpool spool(Function<Event, CompletableFuture<Void>> kafka) {
     EventSpool spool =
         new EventSpool(
-            Fixtures.config(Map.of("bellwether.spool", folder.toString())),
+            Fixtures.config(
+                Map.of("bellwether.spool", folder.toString(), "bellwether.log-first", "kafka")),
             new Breaker(
                 new Patience(1, Duration.ofMillis(1), Duration.ofMillis(1)), System::nanoTime),
             kafka,

@@ -32,7 +32,7 @@ class SpoolTest {
 
   @Test
   void whatIsAppendedIsReadInOrderUntilItIsRemoved() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, true)) {
+    try (Spool spool = Spool.open(folder, ROOM, () -> true)) {
       append(spool, "a", "b");
       append(spool, "c");
       assertTrue(spool.await(Duration.ofSeconds(5)));
@@ -47,7 +47,7 @@ class SpoolTest {
 
   @Test
   void nothingOfAnEmptySpoolStaysOnTheDisk() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, true)) {
+    try (Spool spool = Spool.open(folder, ROOM, () -> true)) {
       append(spool, "a");
       spool.remove(spool.read(9, ROOM));
       assertEquals(0, spool.bytes());
@@ -61,10 +61,10 @@ class SpoolTest {
 
   @Test
   void theNextProcessReadsWhatWasNotRemoved() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, false)) {
+    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
       append(spool, "a");
     }
-    try (Spool spool = Spool.open(folder, ROOM, false)) {
+    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
       append(spool, "b");
       assertEquals(2, spool.records());
       Spool.Batch batch = spool.read(9, ROOM);
@@ -77,7 +77,7 @@ class SpoolTest {
   /** Every length at which the writing of the last record could have been interrupted. */
   @Test
   void aTornTailIsCutOffAndTheRestIsKept() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, false)) {
+    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
       append(spool, "whole");
       append(spool, "torn");
     }
@@ -86,7 +86,7 @@ class SpoolTest {
     int whole = bytes.length - Segment.HEAD - "torn".length();
     for (int length = whole; length < bytes.length; length++) {
       Files.write(file, Arrays.copyOf(bytes, length));
-      try (Spool spool = Spool.open(folder, ROOM, false)) {
+      try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
         assertEquals(List.of("whole"), texts(spool.read(9, ROOM)), "cut at " + length);
         assertEquals(whole, Files.size(file));
       }
@@ -96,7 +96,7 @@ class SpoolTest {
   @Test
   void aFileWithoutItsBeginningHoldsNothing() throws Exception {
     Files.write(folder.resolve("0000000000000000007.spool"), new byte[] {1, 2, 3});
-    try (Spool spool = Spool.open(folder, ROOM, false)) {
+    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
       assertEquals(List.of(), texts(spool.read(9, ROOM)));
       append(spool, "a");
       assertEquals(List.of("a"), texts(spool.read(9, ROOM)));
@@ -106,21 +106,21 @@ class SpoolTest {
 
   @Test
   void aBitThatFlippedEndsItsFile() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, false)) {
+    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
       append(spool, "a", "b", "c");
     }
     Path file = segments().get(0);
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length - 1 - Segment.HEAD - 1] ^= 1; // in "b"
     Files.write(file, bytes, StandardOpenOption.TRUNCATE_EXISTING);
-    try (Spool spool = Spool.open(folder, ROOM, false)) {
+    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
       assertEquals(List.of("a"), texts(spool.read(9, ROOM)));
     }
   }
 
   @Test
   void aFullSpoolTakesNothingUntilThereIsRoomAgain() throws Exception {
-    try (Spool spool = Spool.open(folder, 16 << 10, false)) {
+    try (Spool spool = Spool.open(folder, 16 << 10, () -> false)) {
       byte[] record = new byte[1000];
       List<CompletableFuture<Void>> kept = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
@@ -140,7 +140,7 @@ class SpoolTest {
 
   @Test
   void aGroupIsKeptWholeOrNotAtAll() throws Exception {
-    try (Spool spool = Spool.open(folder, 16 << 10, false)) {
+    try (Spool spool = Spool.open(folder, 16 << 10, () -> false)) {
       byte[] record = new byte[6000];
       assertThrows(
           CompletionException.class, () -> spool.append(List.of(record, record, record)).join());
@@ -153,7 +153,7 @@ class SpoolTest {
   void recordsOfManyThreadsAreAllThereAndEachThreadsInOrder() throws Exception {
     int threads = 8;
     int each = 200;
-    try (Spool spool = Spool.open(folder, 64 * ROOM, false)) {
+    try (Spool spool = Spool.open(folder, 64 * ROOM, () -> false)) {
       List<CompletableFuture<Void>> running =
           IntStream.range(0, threads)
               .mapToObj(
@@ -182,7 +182,7 @@ class SpoolTest {
   void aRecordLargerThanABufferComesBackWhole() throws Exception {
     byte[] large = new byte[700_000];
     new Random(7).nextBytes(large);
-    try (Spool spool = Spool.open(folder, ROOM, true)) {
+    try (Spool spool = Spool.open(folder, ROOM, () -> true)) {
       spool.append(List.of(new byte[0], large)).join();
       List<byte[]> read = spool.read(9, ROOM).records();
       assertEquals(0, read.get(0).length);
@@ -192,17 +192,17 @@ class SpoolTest {
 
   @Test
   void aFolderBelongsToOneProcess() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, false)) {
-      assertThrows(IOException.class, () -> Spool.open(folder, ROOM, false));
+    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
+      assertThrows(IOException.class, () -> Spool.open(folder, ROOM, () -> false));
       append(spool, "a");
     }
-    Spool.open(folder, ROOM, false).close();
+    Spool.open(folder, ROOM, () -> false).close();
   }
 
   @Test
   void aFolderThatVanishedIsAFullSpoolUntilItIsBack() throws Exception {
     Path inner = folder.resolve("inner");
-    try (Spool spool = Spool.open(inner, ROOM, true)) {
+    try (Spool spool = Spool.open(inner, ROOM, () -> true)) {
       Files.delete(inner.resolve("spool.lock"));
       Files.delete(inner);
       CompletionException refused =
