@@ -7,6 +7,7 @@ import io.bellwether.ingestion.event.Degraded;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.serving.experiment.Arm;
+import io.bellwether.serving.rule.TracedRules;
 import java.nio.FloatBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -132,6 +133,9 @@ public record DecisionAnswer(
   static boolean explored(Decision decision) {
     if (decision.getPolicyVersion().equals(Arm.UNIFORM)) {
       return true;
+    }
+    if (decision.getRules() != null) {
+      return TracedRules.passOver(decision);
     }
     FloatBuffer logits = Floats.view(decision.getLogits());
     List<Placement> slate = decision.getSlate();

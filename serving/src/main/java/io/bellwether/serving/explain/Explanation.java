@@ -9,6 +9,7 @@ import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.RuleTrace;
 import io.bellwether.ingestion.event.Stages;
 import io.bellwether.ingestion.feature.Floats;
+import io.bellwether.serving.rule.TracedRules;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -154,6 +155,9 @@ public record Explanation(
 
   /** Whether some candidate that is not shown, or is shown later, scores higher. */
   private static boolean explored(Decision decision, float[] scores) {
+    if (decision.getRules() != null) {
+      return TracedRules.passOver(decision);
+    }
     float[] left = scores.clone();
     for (Placement placement : decision.getSlate()) {
       float shown = scores[placement.getCandidate()];

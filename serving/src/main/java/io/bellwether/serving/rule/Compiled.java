@@ -38,18 +38,6 @@ public record Compiled(int @Nullable [] kept, SlateRules rules, @Nullable RuleTr
     return left;
   }
 
-  /** The encoded features that are left, {@code [kept * width]}. */
-  public float[] items(float[] all, int width) {
-    if (kept == null) {
-      return all;
-    }
-    float[] left = new float[kept.length * width];
-    for (int i = 0; i < kept.length; i++) {
-      System.arraycopy(all, kept[i] * width, left, i * width, width);
-    }
-    return left;
-  }
-
   /**
    * The features as they were sent that are left.
    *

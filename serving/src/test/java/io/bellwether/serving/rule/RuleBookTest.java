@@ -3,14 +3,20 @@ package io.bellwether.serving.rule;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Grouping;
 import io.bellwether.ingestion.event.Masked;
+import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.RuleTrace;
+import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.ingestion.feature.Violation;
 import io.bellwether.ingestion.surface.InvalidSurfaceException;
@@ -71,9 +77,7 @@ class RuleBookTest {
             "{\"masks\":[{\"candidateId\":\"b\",\"reason\":\"sold-out\"},"
                 + "{\"candidateId\":\"x\",\"reason\":\"sold-out\"}]}");
     assertEquals(List.of("a", "c", "d"), compiled.ids(IDS));
-    assertArrayEquals(
-        new float[] {10, 11, 30, 31, 40, 41},
-        compiled.items(new float[] {10, 11, 20, 21, 30, 31, 40, 41}, 2));
+    assertArrayEquals(new int[] {0, 2, 3}, compiled.kept());
     assertEquals("[{\"x\":1},3,null]", compiled.rawItems("[{\"x\":1},2,3,null]"));
     assertEquals(List.of(new Masked("b", "sold-out")), trace(compiled).getMasked());
     assertEquals(SlateRules.NONE, compiled.rules());
@@ -260,6 +264,22 @@ class RuleBookTest {
             "#/rules/apart/0/n",
             "#/rules/apart/0/distance"),
         violations.stream().map(Violation::pointer).toList());
+  }
+
+  @Test
+  void aHigherScoreThatMayNotStandThereIsNotPassedOver() {
+    Decision decision = new Decision();
+    decision.setLogits(Floats.toBytes(new float[] {3, 2, 1}, 3));
+    decision.setRules(
+        new RuleTrace(
+            List.of(),
+            List.of(new Grouping("topic", List.of(0, 0, 1), 1, 0, List.of())),
+            List.of(),
+            List.of()));
+    decision.setSlate(List.of(new Placement(0, "a", 0.6), new Placement(2, "c", 1.0)));
+    assertFalse(TracedRules.passOver(decision));
+    decision.setSlate(List.of(new Placement(1, "b", 0.2), new Placement(2, "c", 1.0)));
+    assertTrue(TracedRules.passOver(decision));
   }
 
   private Compiled compile(String declared, String asked) {
