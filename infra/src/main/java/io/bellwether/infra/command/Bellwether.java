@@ -109,6 +109,7 @@ public final class Bellwether implements Runnable {
             List.of(
                 new BenchEvaluationVerb(installation, terminal),
                 new BenchExperimentsVerb(installation, terminal, clock),
+                new BenchServingVerb(installation, terminal, clock),
                 new BenchChaosVerb(installation, terminal, clock))),
         new DoctorVerb(installation, terminal),
         new VersionVerb(terminal),

@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  bellwether bench evaluation --quick",
       "  bellwether bench experiments --help",
+      "  bellwether bench serving --help",
       "  bellwether bench chaos --quick"
     })
 final class BenchVerb implements Runnable {
@@ -27,6 +28,6 @@ final class BenchVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to measure: evaluation, experiments or chaos.");
+        spec.commandLine(), "Say what to measure: evaluation, experiments, serving or chaos.");
   }
 }
