@@ -25,11 +25,11 @@ public record ChaosBenchmark(ChaosExtent extent, long seed) {
   /** Of answers that are full and in time, one after the other, before all is well again. */
   private static final int GOOD = 10;
 
-  private static final Duration RECOVERS = Duration.ofSeconds(60);
+  private static final double RECOVERS_SECONDS = 60;
   private static final Duration CALM = Duration.ofSeconds(1);
   private static final Duration LOOK = Duration.ofMillis(100);
   private static final Duration SETTLES = Duration.ofSeconds(90);
-  private static final Duration JOINED = Duration.ofSeconds(180);
+  private static final Duration JOINED = Duration.ofMinutes(3);
   private static final Duration JUMP = Duration.ofSeconds(20);
   private static final String SPOOLED = "bellwether_spool_events ";
 
@@ -61,7 +61,7 @@ public record ChaosBenchmark(ChaosExtent extent, long seed) {
                     injected.size(),
                     faults.size(),
                     fault.words(),
-                    done.recoverySeconds(RECOVERS.toSeconds())));
+                    done.recoverySeconds(RECOVERS_SECONDS)));
       }
       pause(CALM);
       traffic.stop();
@@ -78,7 +78,7 @@ public record ChaosBenchmark(ChaosExtent extent, long seed) {
           ledger.retries(),
           ledger.wrongVersions(),
           traffic.unexpected(),
-          RECOVERS.toSeconds(),
+          RECOVERS_SECONDS,
           (System.nanoTime() - start) / 1e9);
     }
   }
@@ -112,7 +112,7 @@ public record ChaosBenchmark(ChaosExtent extent, long seed) {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(1))
             .build();
-    while (System.nanoTime() - sinceNanos < RECOVERS.toNanos()) {
+    while ((System.nanoTime() - sinceNanos) / 1e9 < RECOVERS_SECONDS) {
       if (ledger.goodInARow() >= GOOD) {
         long good = ledger.goodSinceNanos();
         if (spoolIsEmpty(http, url)) {

@@ -16,6 +16,8 @@ public final class ResultJson {
   private ResultJson() {}
 
   /**
+   * The numbers.
+   *
    * @param at when it was measured
    * @param machine what it ran on
    */
