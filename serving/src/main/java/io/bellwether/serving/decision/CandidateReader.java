@@ -1,8 +1,8 @@
 package io.bellwether.serving.decision;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.bellwether.ingestion.feature.Violation;
 import io.bellwether.serving.item.ItemTable;
 import io.bellwether.serving.problem.Slug;
@@ -33,6 +33,7 @@ final class CandidateReader {
 
   private final ListedCandidates listed = new ListedCandidates();
   private final FirstPlaces registeredBefore = new FirstPlaces();
+  private final RawItems raw = new RawItems();
 
   /** The candidates that are left; see {@link DecisionRequest}. */
   record Candidates(
@@ -48,8 +49,12 @@ final class CandidateReader {
 
   /** Reads the candidates of the body that was parsed last, noting what is wrong in the request. */
   Candidates read(
-      JsonFields request, DeclaredSurface surface, ItemTable registered, Set<String> excluded) {
-    Reading reading = new Reading(request, surface, registered, excluded);
+      DecisionBody body,
+      JsonFields request,
+      DeclaredSurface surface,
+      ItemTable registered,
+      Set<String> excluded) {
+    Reading reading = new Reading(body.bytes(), request, surface, registered, excluded);
     if (listed.present()) {
       if (request.has("filter")) {
         request.refuse("filter", "is for requests without candidates; leave one of both out");
@@ -75,6 +80,7 @@ final class CandidateReader {
   /** The candidates of one request, as they gather. */
   private final class Reading {
 
+    private final byte[] body;
     private final JsonFields request;
     private final DeclaredSurface surface;
     private final ItemTable registered;
@@ -91,11 +97,16 @@ final class CandidateReader {
     private float @Nullable [] own;
 
     private @Nullable ItemFilter wanted;
-    private @Nullable ArrayNode raw;
+    private boolean rawBegun;
     private @Nullable Map<String, Integer> unregisteredBefore;
 
     Reading(
-        JsonFields request, DeclaredSurface surface, ItemTable registered, Set<String> excluded) {
+        byte[] body,
+        JsonFields request,
+        DeclaredSurface surface,
+        ItemTable registered,
+        Set<String> excluded) {
+      this.body = body;
       this.request = request;
       this.surface = surface;
       this.registered = registered;
@@ -115,8 +126,11 @@ final class CandidateReader {
           own == null
               ? CandidateRows.registered(
                   registered, width, rows.length == count ? rows : Arrays.copyOf(rows, count))
-              : CandidateRows.of(Arrays.copyOf(own, count * width), width, count),
-          raw == null ? null : JsonBody.write(raw));
+              : CandidateRows.of(
+                  own.length == count * width ? own : Arrays.copyOf(own, count * width),
+                  width,
+                  count),
+          rawBegun ? raw.end() : null);
     }
 
     void readListed() {
@@ -130,13 +144,38 @@ final class CandidateReader {
       }
       registeredBefore.clear(size);
       for (int i = 0; i < size; i++) {
-        int row = listed.isId(i) && width > 0 ? row(i) : NOT_REGISTERED;
-        int earlier = row == NOT_REGISTERED ? -1 : registeredBefore.put(row, i);
-        if (row == NOT_REGISTERED || earlier >= 0) {
-          readOther(i, earlier);
+        if (listed.isEncoded(i)) {
+          takeEncoded(i);
         } else {
-          take(registered.id(row), row, null);
+          takeListed(i);
         }
+      }
+    }
+
+    private void takeListed(int place) {
+      int row = listed.isId(place) && width > 0 ? row(place) : NOT_REGISTERED;
+      int earlier = row == NOT_REGISTERED ? -1 : registeredBefore.put(row, place);
+      if (row == NOT_REGISTERED || earlier >= 0) {
+        readOther(place, earlier);
+      } else {
+        take(registered.id(row), row);
+      }
+    }
+
+    /** An element whose features were encoded when it was parsed. */
+    private void takeEncoded(int place) {
+      String id = listed.id(place);
+      int before = before(id, row(place), place);
+      if (before >= 0) {
+        refuseTwice(
+            JsonFields.of(
+                listed.tree(place), request.pointer("candidates/" + place), request.violations()),
+            before);
+      }
+      System.arraycopy(listed.rows(), place * width, own(), ids.size() * width, width);
+      if (take(id, NOT_REGISTERED)) {
+        beginRaw();
+        raw.add(body, listed.featuresFrom(place), listed.featuresTo(place));
       }
     }
 
@@ -154,15 +193,19 @@ final class CandidateReader {
       int row = id.isEmpty() ? NOT_REGISTERED : registered.row(id);
       int before = earlier >= 0 || id.isEmpty() ? earlier : before(id, row, place);
       if (before >= 0) {
-        candidate.refuse("id", "is the id of candidate " + before + " as well");
+        refuseTwice(candidate, before);
       }
       if (candidate.has("features") || width == 0) {
         takeOwn(candidate, id);
       } else if (row == NOT_REGISTERED) {
         refuseUnknown(candidate, id);
       } else {
-        take(id, row, null);
+        take(id, row);
       }
+    }
+
+    private void refuseTwice(JsonFields candidate, int before) {
+      candidate.refuse("id", "is the id of candidate " + before + " as well");
     }
 
     /** The earlier place of an id; -1 where it is new. */
@@ -178,19 +221,24 @@ final class CandidateReader {
     }
 
     private void takeOwn(JsonFields candidate, String id) {
-      if (own == null) {
-        own = copied(listed.size());
-      }
       JsonNode features = candidate.get("features");
       surface
           .item()
           .encode(
               features,
               candidate.pointer("features"),
-              own,
+              own(),
               ids.size() * width,
               candidate.violations());
-      take(id, NOT_REGISTERED, candidate.has("features") ? features : null);
+      if (take(id, NOT_REGISTERED)) {
+        beginRaw();
+        if (candidate.has("features")) {
+          byte[] json = JsonBody.write(features).getBytes(UTF_8);
+          raw.add(json, 0, json.length);
+        } else {
+          raw.addNull();
+        }
+      }
     }
 
     private void refuseUnknown(JsonFields candidate, String id) {
@@ -205,39 +253,43 @@ final class CandidateReader {
       }
     }
 
-    /** Takes a candidate, unless it is excluded; its features are in {@link #own} or in a row. */
-    private void take(String id, int row, @Nullable JsonNode features) {
+    /**
+     * Takes a candidate, unless it is excluded; its features are in {@link #own} or in a row.
+     *
+     * @return whether it was taken
+     */
+    private boolean take(String id, int row) {
       if (excluded.contains(id)) {
-        return;
+        return false;
       }
       if (row != NOT_REGISTERED && own != null) {
         registered.copy(row, own, ids.size() * width);
       }
-      if (row == NOT_REGISTERED && raw == null) {
-        raw = nulls(ids.size());
-      }
-      if (raw != null) {
-        raw.add(features);
+      if (row != NOT_REGISTERED && rawBegun) {
+        raw.addNull();
       }
       rows[ids.size()] = row;
       ids.add(id);
+      return true;
     }
 
-    private static ArrayNode nulls(int count) {
-      ArrayNode nulls = JsonNodeFactory.instance.arrayNode();
-      for (int i = 0; i < count; i++) {
-        nulls.addNull();
+    /** Before what was sent with the candidate that was taken last. */
+    private void beginRaw() {
+      if (!rawBegun) {
+        raw.begin(ids.size() - 1);
+        rawBegun = true;
       }
-      return nulls;
     }
 
-    /** The features of the registered items so far, with room for all that may follow. */
-    private float[] copied(int room) {
-      float[] copied = new float[room * width];
-      for (int i = 0; i < ids.size(); i++) {
-        registered.copy(rows[i], copied, i * width);
+    /** Room for the features of all candidates, of which those so far are there. */
+    private float[] own() {
+      if (own == null) {
+        own = new float[listed.size() * width];
+        for (int i = 0; i < ids.size(); i++) {
+          registered.copy(rows[i], own, i * width);
+        }
       }
-      return copied;
+      return own;
     }
 
     /** Leaves the choice to retrieval. */

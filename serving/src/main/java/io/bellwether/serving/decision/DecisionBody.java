@@ -9,7 +9,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.serving.request.JsonBody;
 import io.bellwether.serving.request.Limits;
+import io.bellwether.serving.surface.DeclaredSurface;
+import io.bellwether.serving.surface.Surfaces;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of a request for a decision, parsed: a tree of all but a list of candidates, of which
@@ -22,30 +25,49 @@ final class DecisionBody {
 
   private final byte[] body;
   private final ListedCandidates listed;
+  private final @Nullable Surfaces surfaces;
   private final JsonNode fields;
   private int contextFrom = -1;
   private int contextTo = -1;
 
-  private DecisionBody(byte[] body, ListedCandidates listed) {
+  private DecisionBody(byte[] body, ListedCandidates listed, @Nullable Surfaces surfaces) {
     this.body = body;
     this.listed = listed;
+    this.surfaces = surfaces;
     fields = JsonBody.parse(body, Limits.STANDARD.bodyBytes(), this::read);
   }
 
   /**
-   * Parses a body.
+   * Parses a body. Where the surface is named first, features of candidates are encoded as they
+   * come; a body in which something is not as it should be is parsed again as a tree, which can
+   * tell what.
    *
    * @param memory for its candidates, until the next body is parsed
    * @throws io.bellwether.serving.problem.ProblemException 400 or 413
    */
-  static DecisionBody parse(byte[] body, ListedCandidates memory) {
+  static DecisionBody parse(byte[] body, ListedCandidates memory, Surfaces surfaces) {
     memory.clear();
-    return new DecisionBody(body, memory);
+    DecisionBody parsed = new DecisionBody(body, memory, isUtf8(body) ? surfaces : null);
+    if (!memory.irregular()) {
+      return parsed;
+    }
+    memory.clear();
+    return new DecisionBody(body, memory, null);
+  }
+
+  /** Other encodings have a mark or a zero there. */
+  private static boolean isUtf8(byte[] body) {
+    return body.length > 1 && body[0] > 0 && body[1] > 0;
   }
 
   /** All fields but a list of candidates; not an object where the body is none. */
   JsonNode fields() {
     return fields;
+  }
+
+  /** The body. */
+  byte[] bytes() {
+    return body;
   }
 
   /** The candidates, where they were listed. */
@@ -81,7 +103,7 @@ final class DecisionBody {
       }
       JsonToken first = parser.nextToken();
       if (first == JsonToken.START_ARRAY && name.equals(CANDIDATES)) {
-        listed.read(parser);
+        readCandidates(parser, object);
       } else if (first == JsonToken.START_OBJECT && name.equals(CONTEXT)) {
         contextFrom = (int) parser.currentTokenLocation().getByteOffset();
         object.set(name, JsonBody.value(parser));
@@ -91,5 +113,16 @@ final class DecisionBody {
       }
     }
     return object;
+  }
+
+  private void readCandidates(JsonParser parser, ObjectNode before) throws IOException {
+    String name = before.path("surface").textValue();
+    DeclaredSurface surface =
+        surfaces == null || name == null ? null : surfaces.find(name).orElse(null);
+    if (surface == null) {
+      listed.read(parser);
+    } else {
+      listed.readEncoded(parser, surface.item());
+    }
   }
 }

@@ -69,7 +69,7 @@ final class DecisionRequestReader {
    */
   DecisionRequest read(@Nullable String key, byte[] body) {
     CandidateReader candidateReader = candidateReaders.get();
-    DecisionBody parsed = DecisionBody.parse(body, candidateReader.memory());
+    DecisionBody parsed = DecisionBody.parse(body, candidateReader.memory(), surfaces);
     JsonFields request =
         JsonFields.ofRequest(parsed.fields()).only(FIELDS).notYet("slots", "baselineCandidateId");
     DeclaredSurface surface = surface(request);
@@ -80,7 +80,7 @@ final class DecisionRequestReader {
     JsonNode rawContext = request.get("context");
     surface.context().encode(rawContext, "#/context", context, 0, request.violations());
     CandidateReader.Candidates candidates =
-        candidateReader.read(request, surface, catalogue.items(surface), excluded(request));
+        candidateReader.read(parsed, request, surface, catalogue.items(surface), excluded(request));
     JsonFields options = request.object("options").only(OPTIONS).notYet("explain", "seed");
     int slateSize =
         options

@@ -21,6 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,12 +34,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DecisionRequestReaderTest {
 
-  private final Surfaces surfaces = Fixtures.surfaces();
-  private final DecisionRequestReader reader =
+  /** Shared: a property would make them anew at each try. */
+  private static final Surfaces SURFACES = Fixtures.surfaces();
+
+  private static final DecisionRequestReader READER =
       new DecisionRequestReader(
-          surfaces,
+          SURFACES,
           CatalogueFixture.of(
-              surfaces, Map.of("feed/r1", "{'features':{'age_hours':1}}", "feed/r2", "{}")),
+              SURFACES, Map.of("feed/r1", "{'features':{'age_hours':1}}", "feed/r2", "{}")),
           EventIdsFixture.ids());
 
   @Test
@@ -99,7 +107,7 @@ class DecisionRequestReaderTest {
             .rawContext());
     assertEquals("{}", read("{'surface':'feed','candidates':[{'id':'r1'}]}").rawContext());
     byte[] utf16 = "{\"surface\":\"feed\",\"context\":{\"hour\": 1}}".getBytes(UTF_16BE);
-    assertEquals("{\"hour\":1}", reader.read(null, utf16).rawContext());
+    assertEquals("{\"hour\":1}", READER.read(null, utf16).rawContext());
   }
 
   @Test
@@ -109,6 +117,54 @@ class DecisionRequestReaderTest {
         List.of("r1"), read("{'surface':'feed','candidates':[{'id':'r1'}]}").candidateIds());
     refused("{'surface':'feed','candidates':[{'id':'r1'}");
     assertNotNull(read("{'surface':'feed'}").wanted());
+  }
+
+  @Property(tries = 200)
+  void featuresAreTheSameWhetherTheirSurfaceIsKnownBeforeThemOrNot(
+      @ForAll("elements") List<String> elements) {
+    String candidates = "'candidates':[" + String.join(" , ", elements) + "]";
+    String known = "{'surface':'feed','excludedCandidateIds':['d']," + candidates + "}";
+    String unknown = "{" + candidates + ",'surface':'feed','excludedCandidateIds':['d']}";
+    DecisionRequest request;
+    try {
+      request = read(known);
+    } catch (ProblemException e) {
+      assertEquals(e.problem().errors(), refused(unknown).errors());
+      return;
+    }
+    DecisionRequest other = read(unknown);
+    assertEquals(other.candidateIds(), request.candidateIds());
+    assertArrayEquals(other.items().toArray(), request.items().toArray());
+    assertEquals(other.rawItems(), request.rawItems());
+  }
+
+  @Provide
+  Arbitrary<List<String>> elements() {
+    Arbitrary<String> right =
+        Arbitraries.of(
+            "{'id':'r1'}",
+            "{'id':'r2','features':{'age_hours':9}}",
+            "{'id':'a','features':{'fresh':true,'age_hours':0.5}}",
+            "{'features':{},'id':'b\\u00e4'}",
+            "{'id':'ä\\ud83e\\udd8a','features':{'age_hours':null}}",
+            "{'id':'d','features':{'fresh':false}}");
+    Arbitrary<String> wrong =
+        Arbitraries.of(
+            "{'id':'r1','features':null}",
+            "{'id':'e','features':null}",
+            "{'id':' ','features':{}}",
+            "{'id':'\\ud83e','features':{}}",
+            "{'id':'f','features':{'no':1}}",
+            "{'id':'g','features':[]}",
+            "{'id':'h','features':{'age_hours':-1}}",
+            "{'id':'i','features':{'age_hours':'1'}}",
+            "{'id':'j','new':{'a':[1]},'features':{}}",
+            "{'id':3,'features':{}}",
+            "{'features':{'fresh':true}}",
+            "{}",
+            "7",
+            "['r1']");
+    return Arbitraries.frequencyOf(Tuple.of(6, right), Tuple.of(1, wrong)).list().ofMaxSize(6);
   }
 
   @Test
@@ -125,7 +181,7 @@ class DecisionRequestReaderTest {
     }
     DecisionRequest request =
         new DecisionRequestReader(
-                surfaces, CatalogueFixture.of(surfaces, items), EventIdsFixture.ids())
+                SURFACES, CatalogueFixture.of(SURFACES, items), EventIdsFixture.ids())
             .read(
                 null,
                 "{'surface':'feed','candidates':[%s]}"
@@ -292,11 +348,11 @@ class DecisionRequestReaderTest {
   }
 
   private DecisionRequest read(String body) {
-    return reader.read(null, body.replace('\'', '"').getBytes(UTF_8));
+    return READER.read(null, body.replace('\'', '"').getBytes(UTF_8));
   }
 
   private DecisionRequest read(String key, String body) {
-    return reader.read(key, body.replace('\'', '"').getBytes(UTF_8));
+    return READER.read(key, body.replace('\'', '"').getBytes(UTF_8));
   }
 
   private Problem refused(String body) {
