@@ -58,6 +58,7 @@ class SurfaceReaderTest {
     assertEquals(Duration.ofMinutes(30), surface.sessions().gap());
     assertEquals(Duration.ofMillis(50), surface.deadline());
     assertEquals(List.of(Surface.Fallback.CHAMPION, Surface.Fallback.AS_GIVEN), surface.fallback());
+    assertEquals(Surface.WhenUnlogged.REFUSE, surface.whenUnlogged());
     assertEquals(Optional.empty(), surface.ranking());
   }
 
