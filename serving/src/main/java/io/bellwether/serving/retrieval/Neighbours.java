@@ -12,6 +12,6 @@ interface Neighbours {
    */
   Optional<NearestItems> hold(DeclaredSurface surface, String version);
 
-  /** Notes what was asked, to measure by; the arrays are not written to afterwards. */
+  /** Notes what was asked, to measure by. */
   void asked(DeclaredSurface surface, float[] context, float[] history);
 }

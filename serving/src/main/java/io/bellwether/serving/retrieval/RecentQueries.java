@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The latest requests of one surface for candidates, by which recall is measured. Thread-safe. */
+/** Some of a surface's latest requests for candidates, by which recall is measured. Thread-safe. */
 final class RecentQueries {
 
   static final int KEPT = 64;
@@ -14,12 +14,21 @@ final class RecentQueries {
   private final AtomicReferenceArray<@Nullable Asked> ring = new AtomicReferenceArray<>(KEPT);
   private final AtomicLong asked = new AtomicLong();
 
-  /** An encoded request; the arrays are its own and are not written to. */
+  /** Of a full ring's requests, one in so many takes the place of the oldest. */
+  private static final int ONE_IN = 16;
+
+  /** An encoded request. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Asked(float[] context, float[] history) {}
 
+  /** Notes a request, a copy. */
   void add(float[] context, float[] history) {
-    ring.set((int) (asked.getAndIncrement() % KEPT), new Asked(context, history));
+    long number = asked.getAndIncrement();
+    if (number < KEPT) {
+      ring.set((int) number, new Asked(context.clone(), history.clone()));
+    } else if (number % ONE_IN == 0) {
+      ring.set((int) (number / ONE_IN % KEPT), new Asked(context.clone(), history.clone()));
+    }
   }
 
   /** What is kept, in no order. */

@@ -2,6 +2,7 @@ package io.bellwether.serving.item;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.surface.Surfaces;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,5 +41,10 @@ public final class CatalogueFixture {
       catalogue.apply(key, value.apply(i).getBytes(UTF_8), 1000L * i);
     }
     catalogue.publish();
+  }
+
+  /** A feed that is never started. */
+  public static ItemFeed feed(Catalogue catalogue) {
+    return new ItemFeed(Fixtures.config(Map.of()), catalogue);
   }
 }

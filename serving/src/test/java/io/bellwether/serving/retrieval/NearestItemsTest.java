@@ -28,7 +28,8 @@ class NearestItemsTest {
 
   private static final int ITEMS = 3300;
   private static final float[] EAST = {1, 0};
-  private static final float[] NO_HISTORY = {};
+  private static final float[] NO_HISTORY =
+      new float[TestTowers.schema(Shop.surface()).historySize()];
 
   private final DeclaredSurface shop = Shop.surface();
   private final Catalogue catalogue = Shop.catalogue(ITEMS);

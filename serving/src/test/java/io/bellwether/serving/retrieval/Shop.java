@@ -20,6 +20,7 @@ final class Shop {
       slate: { size: 2, candidates: { max: 50 } }
       context:
         - { name: wish, type: vector, size: 2 }
+      history: { signals: [look], last: 2 }
       item:
         - { name: price, type: number }
         - { name: brand, type: category }

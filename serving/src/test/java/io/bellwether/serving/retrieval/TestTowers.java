@@ -21,22 +21,45 @@ final class TestTowers {
 
   private TestTowers() {}
 
-  /** Towers that take the first {@code width} columns of the context and some of an item. */
+  /** What towers and policies of a surface take. */
+  static FeatureSchema schema(DeclaredSurface surface) {
+    return new FeatureSchema(
+        surface.layout().digest(),
+        surface.layout().contextWidth(),
+        surface.layout().historyLength(),
+        surface.layout().historyWidth(),
+        surface.layout().itemWidth(),
+        List.of());
+  }
+
   static RetrievalTowers of(DeclaredSurface surface, int firstItemColumn, int width) {
-    FeatureSchema schema =
-        new FeatureSchema(
-            surface.layout().digest(),
-            surface.layout().contextWidth(),
-            surface.layout().historyLength(),
-            surface.layout().historyWidth(),
-            surface.layout().itemWidth(),
-            List.of());
-    return RetrievalTowers.open(
-        graph(
-            selection(schema.contextWidth(), 0, width),
-            selection(schema.itemWidth(), firstItemColumn, width),
-            width),
-        schema);
+    return RetrievalTowers.open(graph(surface, firstItemColumn, width), schema(surface));
+  }
+
+  /** Towers that take the first {@code width} columns of the context and some of an item. */
+  static byte[] graph(DeclaredSurface surface, int firstItemColumn, int width) {
+    FeatureSchema schema = schema(surface);
+    GraphProto.Builder graph =
+        GraphProto.newBuilder()
+            .setName("retrieval")
+            .addInput(value("context", "R", schema.contextWidth()))
+            .addInput(value("items", "N", schema.itemWidth()))
+            .addInitializer(matrix("Q", selection(schema.contextWidth(), 0, width), width))
+            .addInitializer(
+                matrix("E", selection(schema.itemWidth(), firstItemColumn, width), width))
+            .addNode(product("context", "Q", RetrievalTowers.QUERY))
+            .addNode(product("items", "E", RetrievalTowers.EMBEDDING))
+            .addOutput(value(RetrievalTowers.QUERY, "R", width))
+            .addOutput(value(RetrievalTowers.EMBEDDING, "N", width));
+    if (schema.hasHistory()) {
+      graph.addInput(value("history", "R", schema.historyLength(), schema.historyWidth()));
+    }
+    return ModelProto.newBuilder()
+        .setIrVersion(8)
+        .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
+        .setGraph(graph)
+        .build()
+        .toByteArray();
   }
 
   /** {@code [columns, width]} that takes {@code width} columns from {@code first} on. */
@@ -46,26 +69,6 @@ final class TestTowers {
       matrix[(first + i) * width + i] = 1;
     }
     return matrix;
-  }
-
-  private static byte[] graph(float[] query, float[] embedding, int width) {
-    GraphProto.Builder graph =
-        GraphProto.newBuilder()
-            .setName("retrieval")
-            .addInput(value("context", "R", query.length / width))
-            .addInput(value("items", "N", embedding.length / width))
-            .addInitializer(matrix("Q", query, width))
-            .addInitializer(matrix("E", embedding, width))
-            .addNode(product("context", "Q", RetrievalTowers.QUERY))
-            .addNode(product("items", "E", RetrievalTowers.EMBEDDING))
-            .addOutput(value(RetrievalTowers.QUERY, "R", width))
-            .addOutput(value(RetrievalTowers.EMBEDDING, "N", width));
-    return ModelProto.newBuilder()
-        .setIrVersion(8)
-        .addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
-        .setGraph(graph)
-        .build()
-        .toByteArray();
   }
 
   private static NodeProto product(String left, String right, String name) {
@@ -90,11 +93,13 @@ final class TestTowers {
         .build();
   }
 
-  private static ValueInfoProto value(String name, String rows, int width) {
+  private static ValueInfoProto value(String name, String rows, int... widths) {
     TensorShapeProto.Builder shape =
         TensorShapeProto.newBuilder()
-            .addDim(TensorShapeProto.Dimension.newBuilder().setDimParam(rows))
-            .addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(width));
+            .addDim(TensorShapeProto.Dimension.newBuilder().setDimParam(rows));
+    for (int width : widths) {
+      shape.addDim(TensorShapeProto.Dimension.newBuilder().setDimValue(width));
+    }
     return ValueInfoProto.newBuilder()
         .setName(name)
         .setType(
