@@ -14,6 +14,7 @@ import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Exposure;
 import io.bellwether.ingestion.event.ExposureKind;
+import io.bellwether.ingestion.event.Masked;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.Topics;
@@ -30,6 +31,7 @@ import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.experiment.By;
 import io.bellwether.serving.experiment.Experiments;
+import io.bellwether.serving.rule.TracedRules;
 import io.bellwether.serving.work.Workers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -286,6 +288,42 @@ class ServingIT implements TestPlatform.Uses {
     assertEquals(logged.getPolicyVersion(), policies.path("serving").asText());
     assertTrue(
         get("/q/metrics").body().contains("bellwether_policy_info{"), "metrics name the version");
+  }
+
+  @Test
+  @Order(5)
+  void aSlateKeepsTheRulesOfItsRequestAndItsLogTellsThem() throws Exception {
+    String four =
+        THREE.replace("'age_hours':1}", "'age_hours':1,'fresh':true}").replace("]", ",")
+            + "{'id':'d','features':{'fresh':true}}],'options':{'topK':2}";
+    JsonNode answer =
+        decide(
+            "{'surface':'feed',%s,'rules':{'masks':[{'candidateId':'c','reason':'sold-out'}],"
+                    .formatted(four)
+                + "'pins':[{'candidateId':'b','position':1},{'candidateId':'c2','position':0}],"
+                + "'atLeast':[{'feature':'fresh','n':1}]}}");
+    Decision logged = decisions(answer.path("decisionId").asText()).get(0);
+    assertEquals(List.of("a", "b", "d"), logged.getCandidateIds());
+    assertEquals("b", answer.at("/slate/1/candidateId").asText());
+    assertEquals(1, answer.at("/slate/1/propensity").doubleValue());
+    assertEquals(List.of(new Masked("c", "sold-out")), logged.getRules().getMasked());
+    assertEquals(List.of("pin c2 at 0: no candidate"), logged.getRules().getRelaxed());
+    MixedWeights weights =
+        MixedWeights.of(
+            Floats.of(logged.getLogits()),
+            Exploration.asUsed(logged.getTemperature(), logged.getUniform()));
+    Slate again =
+        new SlateSampler().sample(weights, TracedRules.of(logged.getRules()), logged.getSeed(), 2);
+    int first = logged.getSlate().get(0).getCandidate();
+    assertEquals(first, again.candidates()[0]);
+    assertEquals(
+        weights.weight(first) / (weights.weight(0) + weights.weight(2)),
+        logged.getSlate().get(0).getPropensity(),
+        1e-12);
+    assertProblem(
+        post("/v1/decisions", "{'surface':'feed'," + THREE + ",'rules':{'pins':[{}]}}"),
+        400,
+        "invalid-request");
   }
 
   @Test
