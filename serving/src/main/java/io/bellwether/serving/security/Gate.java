@@ -44,6 +44,10 @@ final class Gate {
   private static final int[] FRAMEWORK_STATUSES = {400, 404, 405, 406, 413, 415, 500};
 
   private static final int NO_CONTENT = 204;
+  private static final int BAD_REQUEST = 400;
+
+  /** Set on a request while its body of undeclared length comes. */
+  private static final String RECEIVING = "bellwether-receiving";
 
   private final ApiKeys keys;
   private final Origins origins;
@@ -61,6 +65,7 @@ final class Gate {
 
   void install(@Observes Filters filters) {
     filters.register(this::check, FIRST);
+    filters.register(Gate::received, FIRST - 1);
   }
 
   void install(@Observes Router router) {
@@ -112,14 +117,23 @@ final class Gate {
     if (request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
       context.next();
     } else {
+      context.put(RECEIVING, true);
       undeclared.handle(context);
     }
+  }
+
+  private static void received(RoutingContext context) {
+    context.remove(RECEIVING);
+    context.next();
   }
 
   /** Answers what a caller did wrong; the service's own faults go on, to be logged. */
   private void failed(RoutingContext context) {
     int status = context.statusCode();
-    if (status >= 400 && status < 500) {
+    if (context.get(RECEIVING) != null && status >= 500) {
+      // It broke off, or its chunks are none: any stranger could fill the log with that.
+      answer(context, FrameworkProblems.of(BAD_REQUEST));
+    } else if (status >= 400 && status < 500) {
       answer(context, FrameworkProblems.of(status));
     } else {
       context.next();
@@ -157,7 +171,7 @@ final class Gate {
 
   private void answer(RoutingContext context, Problem problem) {
     HttpServerResponse response = context.response();
-    if (response.ended()) {
+    if (response.ended() || response.closed()) {
       return;
     }
     try {
