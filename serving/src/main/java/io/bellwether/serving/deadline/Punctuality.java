@@ -49,7 +49,8 @@ public final class Punctuality {
     }
   }
 
-  Punctuality() {
+  /** Nothing is held against anybody. */
+  public Punctuality() {
     this(System::nanoTime);
   }
 

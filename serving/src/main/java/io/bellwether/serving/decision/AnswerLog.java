@@ -3,19 +3,24 @@ package io.bellwether.serving.decision;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Exposure;
 import io.bellwether.ingestion.event.UndecodableEventException;
+import io.bellwether.serving.deadline.Deadlines;
 import io.bellwether.serving.exposure.Deferred;
 import io.bellwether.serving.exposure.ExposureLog;
 import io.bellwether.serving.exposure.Frames;
 import io.bellwether.serving.log.DecisionLog;
 import io.bellwether.serving.log.Event;
 import io.bellwether.serving.log.Stored;
+import io.bellwether.serving.problem.ProblemException;
+import io.bellwether.serving.problem.ProblemMapper;
+import io.bellwether.serving.problem.Slug;
 import io.bellwether.serving.scoring.CandidateRows;
 import io.bellwether.serving.surface.DeclaredSurface;
-import io.bellwether.serving.work.Workers;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A decision's record together with its exposures: on their way to Kafka, and as Redis keeps them
@@ -30,13 +35,13 @@ final class AnswerLog {
   private final DecisionLog decisions;
   private final ExposureLog exposures;
   private final Deferred deferred;
-  private final Workers workers;
+  private final Deadlines deadlines;
 
-  AnswerLog(DecisionLog decisions, ExposureLog exposures, Deferred deferred, Workers workers) {
+  AnswerLog(DecisionLog decisions, ExposureLog exposures, Deferred deferred, Deadlines deadlines) {
     this.decisions = decisions;
     this.exposures = exposures;
     this.deferred = deferred;
-    this.workers = workers;
+    this.deadlines = deadlines;
   }
 
   /** What is logged of a decision, whose features are completed from its candidates. */
@@ -73,10 +78,22 @@ final class AnswerLog {
    */
   CompletionStage<Stored> write(Logged logged, DeclaredSurface surface, long byNanos) {
     return logged.deferred()
-        ? deferred
-            .keep(logged.decision(), logged.exposures())
-            .thenComposeAsync(kept -> store(logged, List.of(), surface, byNanos), workers)
+        ? deadlines
+            .by(byNanos, deferred.keep(logged.decision(), logged.exposures()))
+            .exceptionallyCompose(AnswerLog::notKept)
+            .thenCompose(kept -> store(logged, List.of(), surface, byNanos))
         : store(logged, logged.exposures(), surface, byNanos);
+  }
+
+  private static CompletionStage<Void> notKept(Throwable failure) {
+    return CompletableFuture.failedFuture(
+        ProblemMapper.unwrapped(failure) instanceof TimeoutException
+            ? ProblemException.retryAfter(
+                Slug.UNAVAILABLE,
+                1,
+                "Redis did not keep the decision for its activation in time; send the same request"
+                    + " again.")
+            : failure);
   }
 
   private CompletionStage<Stored> store(

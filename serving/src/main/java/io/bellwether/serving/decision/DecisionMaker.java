@@ -3,6 +3,7 @@ package io.bellwether.serving.decision;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Degraded;
 import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.serving.deadline.Punctuality;
 import io.bellwether.serving.experiment.Arm;
 import io.bellwether.serving.experiment.Assigned;
 import io.bellwether.serving.experiment.Variant;
@@ -37,6 +38,7 @@ final class DecisionMaker {
 
   private final Versions versions;
   private final Scoring scoring;
+  private final Punctuality punctuality;
   private final FallbackChain fallbacks;
   private final ThreadLocal<SlateDrawing> drawings = ThreadLocal.withInitial(SlateDrawing::new);
 
@@ -60,9 +62,11 @@ final class DecisionMaker {
         Versions.Held held, float[] context, float[] history, CandidateRows items);
   }
 
-  DecisionMaker(Versions versions, Scoring scoring, FallbackChain fallbacks) {
+  DecisionMaker(
+      Versions versions, Scoring scoring, Punctuality punctuality, FallbackChain fallbacks) {
     this.versions = versions;
     this.scoring = scoring;
+    this.punctuality = punctuality;
     this.fallbacks = fallbacks;
   }
 
@@ -223,6 +227,10 @@ final class DecisionMaker {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     Versions.Held version = held.get();
+    if (!punctuality.allows(version.version())) {
+      version.close();
+      return CompletableFuture.completedFuture(Optional.empty());
+    }
     DecisionRequest request = situation.request();
     return scoring
         .score(version, request.context(), situation.history(), situation.considered().items())
@@ -233,6 +241,10 @@ final class DecisionMaker {
                 return Optional.empty();
               }
               situation.question().clock().scored(scored.scoreMicros());
+              punctuality.ran(
+                  version.version(),
+                  scored.scoreMicros(),
+                  situation.surface().surface().deadline());
               return Optional.of(
                   new Scores(version.version(), scored.logits(), version.exploration(), null));
             });

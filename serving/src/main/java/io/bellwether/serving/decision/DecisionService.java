@@ -6,6 +6,7 @@ import io.bellwether.ingestion.event.UndecodableEventException;
 import io.bellwether.serving.ServingConfig;
 import io.bellwether.serving.deadline.Deadline;
 import io.bellwether.serving.deadline.Deadlines;
+import io.bellwether.serving.deadline.Punctuality;
 import io.bellwether.serving.deadline.Race;
 import io.bellwether.serving.experiment.Assigned;
 import io.bellwether.serving.experiment.Assignments;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -95,6 +97,7 @@ public final class DecisionService {
       Experiments experiments,
       Versions versions,
       ScoringQueue scoring,
+      Punctuality punctuality,
       FallbackChain fallbacks,
       ShadowScorer shadows,
       DecisionMeters meters,
@@ -115,7 +118,7 @@ public final class DecisionService {
     this.meters = meters;
     this.workers = workers;
     this.keepFor = config.idempotencyTtl();
-    this.maker = new DecisionMaker(versions, scoring::score, fallbacks);
+    this.maker = new DecisionMaker(versions, scoring::score, punctuality, fallbacks);
   }
 
   /** Decides; fails with a refusal where there is nothing to answer. */
@@ -158,7 +161,10 @@ public final class DecisionService {
 
     @Override
     public CompletionStage<Decided> byStandIn(Question question) {
-      Situation situation = situations.of(question, Recalled.NOTHING);
+      Situation situation =
+          situations.of(
+              question,
+              question.request().wantsHistory() ? Recalled.UNAVAILABLE : Recalled.NOTHING);
       return keepAndWrite(question, maker.decideWithout(situation, Reason.DEADLINE_EXCEEDED), true);
     }
   }
@@ -327,6 +333,7 @@ public final class DecisionService {
     String key = question.request().decisionKey();
     return deadlines
         .by(question.deadline().endNanos(), redis.read(List.of(key)))
+        .exceptionally(away -> Map.of())
         .thenCompose(
             values -> {
               byte[] bytes = values.get(key);

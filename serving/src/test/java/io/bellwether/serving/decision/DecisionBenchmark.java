@@ -13,6 +13,7 @@ import io.bellwether.policy.scoring.CounterRandom;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringLane;
 import io.bellwether.serving.deadline.Deadline;
+import io.bellwether.serving.deadline.Punctuality;
 import io.bellwether.serving.experiment.Assigned;
 import io.bellwether.serving.experiment.ExperimentsFixture;
 import io.bellwether.serving.experiment.Occasion;
@@ -81,6 +82,7 @@ final class DecisionBenchmark {
       new DecisionMaker(
           versions,
           ScoringQueueFixture.on(WorkersFixture.of(1))::score,
+          new Punctuality(),
           FallbackFixture.chain(surfaces));
   private final DecisionLog log = DecisionLogFixture.alone();
   private final JsonMapper json =

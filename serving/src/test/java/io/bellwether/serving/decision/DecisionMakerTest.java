@@ -18,6 +18,7 @@ import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.LinearPolicy;
 import io.bellwether.serving.TestPlatform;
 import io.bellwether.serving.deadline.Deadline;
+import io.bellwether.serving.deadline.Punctuality;
 import io.bellwether.serving.experiment.Arm;
 import io.bellwether.serving.experiment.Assigned;
 import io.bellwether.serving.experiment.ExperimentsFixture;
@@ -59,6 +60,7 @@ class DecisionMakerTest {
       new DecisionMaker(
           versions,
           ScoringQueueFixture.on(WorkersFixture.of(1))::score,
+          new Punctuality(),
           FallbackFixture.chain(surfaces));
   private final Catalogue catalogue = CatalogueFixture.of(surfaces, Map.of());
   private final Situations situations =
