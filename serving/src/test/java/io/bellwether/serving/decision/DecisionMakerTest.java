@@ -18,7 +18,7 @@ import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.LinearPolicy;
 import io.bellwether.serving.TestPlatform;
 import io.bellwether.serving.deadline.Deadline;
-import io.bellwether.serving.deadline.Punctuality;
+import io.bellwether.serving.deadline.PunctualityFixture;
 import io.bellwether.serving.experiment.Arm;
 import io.bellwether.serving.experiment.Assigned;
 import io.bellwether.serving.experiment.ExperimentsFixture;
@@ -60,7 +60,7 @@ class DecisionMakerTest {
       new DecisionMaker(
           versions,
           ScoringQueueFixture.on(WorkersFixture.of(1))::score,
-          new Punctuality(),
+          PunctualityFixture.late("v-late"),
           FallbackFixture.chain(surfaces));
   private final Catalogue catalogue = CatalogueFixture.of(surfaces, Map.of());
   private final Situations situations =
@@ -170,6 +170,16 @@ class DecisionMakerTest {
         new Degraded("MODEL_UNAVAILABLE", "AS_GIVEN"),
         decide(three("d1"), Variants.to(new Arm.Policy("challenger"), "v-overflowing"))
             .getDegraded());
+  }
+
+  @Test
+  void aVersionThatIsAlwaysLateIsStoodInForAtOnce() {
+    load("v-champion", 1f);
+    load("v-late", 1f);
+    crown("v-champion");
+    Decision decision = decide(three("d1"), Variants.to(new Arm.Policy("challenger"), "v-late"));
+    assertEquals("v-champion", decision.getPolicyVersion());
+    assertEquals(new Degraded("MODEL_UNAVAILABLE", "CHAMPION"), decision.getDegraded());
   }
 
   @Test
