@@ -69,6 +69,7 @@ final class EventEncoder extends BinaryEncoder {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // a field is meant, not what it holds
   public void writeBytes(ByteBuffer content) {
     writeLong(content.remaining());
     if (content == watched) {

@@ -23,6 +23,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -144,8 +145,8 @@ class ScoringQueueTest {
       }
       expected.add(twice);
       all.add(
-          CompletableFuture.supplyAsync(() -> score(version, first), workers)
-              .thenCompose(scored -> scored)
+          CompletableFuture.completedFuture(version)
+              .thenComposeAsync(scorer -> score(scorer, first), workers)
               .thenApply(Scored::logits));
     }
     for (int i = 0; i < all.size(); i++) {
@@ -220,8 +221,9 @@ class ScoringQueueTest {
   }
 
   private static Throwable failure(CompletableFuture<Scored> future) {
-    return assertThrows(
-            CompletionException.class, () -> future.orTimeout(10, TimeUnit.SECONDS).join())
-        .getCause();
+    CompletionException failure =
+        assertThrows(
+            CompletionException.class, () -> future.orTimeout(10, TimeUnit.SECONDS).join());
+    return Objects.requireNonNull(failure.getCause());
   }
 }
