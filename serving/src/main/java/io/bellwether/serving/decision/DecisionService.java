@@ -187,6 +187,10 @@ public final class DecisionService {
   private CompletionStage<Decided> recallAndDecide(
       Question question, Race<Question, Decided> race) {
     DecisionRequest request = question.request();
+    if (!request.wantsHistory() && !request.kept()) {
+      // This worker goes on, and waits for no other.
+      return make(question, Recalled.NOTHING, race);
+    }
     return recall(question)
         .thenComposeAsync(
             recalled ->
@@ -206,9 +210,6 @@ public final class DecisionService {
     }
     if (request.kept()) {
       keys.add(request.decisionKey());
-    }
-    if (keys.isEmpty()) {
-      return CompletableFuture.completedFuture(Recalled.NOTHING);
     }
     long from = System.nanoTime();
     return deadlines
