@@ -161,10 +161,7 @@ public final class DecisionService {
 
     @Override
     public CompletionStage<Decided> byStandIn(Question question) {
-      Situation situation =
-          situations.of(
-              question,
-              question.request().wantsHistory() ? Recalled.UNAVAILABLE : Recalled.NOTHING);
+      Situation situation = situations.withoutWaiting(question);
       return keepAndWrite(question, maker.decideWithout(situation, Reason.DEADLINE_EXCEEDED), true);
     }
   }

@@ -45,6 +45,20 @@ final class Situations {
    * @throws ProblemException 400 where rules or filter leave no candidate
    */
   Situation of(Question question, Recalled recalled) {
+    return of(question, recalled, scoringVersion(question));
+  }
+
+  /**
+   * A question whose answer can wait neither for Redis nor for a graph.
+   *
+   * @throws ProblemException 400 where rules or filter leave no candidate
+   */
+  Situation withoutWaiting(Question question) {
+    Recalled nothing = question.request().wantsHistory() ? Recalled.UNAVAILABLE : Recalled.NOTHING;
+    return of(question, nothing, null);
+  }
+
+  private Situation of(Question question, Recalled recalled, @Nullable String version) {
     DecisionRequest request = question.request();
     FeatureLayout layout = request.surface().layout();
     float[] history = new float[layout.historyLength() * layout.historyWidth()];
@@ -60,13 +74,14 @@ final class Situations {
     Considered candidates =
         request.wanted() == null
             ? Considered.of(request.candidateIds(), request.items(), request.rawItems(), null)
-            : proposed(question, request.wanted(), history);
+            : proposed(question, request.wanted(), history, version);
     Considered considered = underRules(request, candidates, history, missing);
     question.clock().candidates(from);
     return new Situation(question, history, missing, considered);
   }
 
-  private Considered proposed(Question question, ItemFilter filter, float[] history) {
+  private Considered proposed(
+      Question question, ItemFilter filter, float[] history, @Nullable String version) {
     DeclaredSurface surface = question.request().surface();
     ItemTable items = catalogue.items(surface);
     Proposed proposed =
@@ -76,7 +91,7 @@ final class Situations {
             filter,
             question.request().context(),
             history,
-            scoringVersion(question),
+            version,
             Math.min(Limits.STANDARD.candidates(), surface.surface().maxCandidates()),
             question.seed());
     if (proposed.rows().length == 0) {
