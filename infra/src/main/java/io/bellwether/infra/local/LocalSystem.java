@@ -12,6 +12,7 @@ import io.bellwether.infra.process.Readiness;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -150,6 +151,11 @@ public final class LocalSystem implements AutoCloseable {
   /** Process id of one part, which may have ended. */
   public long pid(String part) {
     return group.child(part).pid();
+  }
+
+  /** The log of one part. */
+  public Path log(String part) {
+    return settings.logs().resolve(part + ".log");
   }
 
   /** Ends one part by SIGKILL, as a crash would. */

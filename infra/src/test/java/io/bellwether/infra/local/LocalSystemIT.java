@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.bellwether.infra.process.FolderLock;
+import io.bellwether.loadtest.fuzz.HostileTraffic;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,6 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole system as real processes; skipped where serving is not built yet. */
 class LocalSystemIT {
+  private static final long SEED = 6;
+  private static final long HOSTILE = 2000;
+
   @TempDir Path data;
 
   @Test
@@ -46,6 +50,11 @@ class LocalSystemIT {
       assertThrows(
           LocalSystemFailed.class, () -> LocalSystem.start(installation, settings, progress::add));
 
+      HostileTraffic.Result hostile = HostileTraffic.run(target(system), SEED, HOSTILE, () -> 0);
+      assertEquals(List.of(), hostile.faults(), hostile.toString());
+      assertTrue(hostile.answers().containsKey("gRPC 0"), hostile.toString());
+      assertEquals(0, HostileTraffic.leaks(system.log(LocalSystem.SERVING), ""));
+
       system.kill(LocalSystem.SERVING);
       system.restart(LocalSystem.SERVING);
       assertEquals(200, status(system.url().resolve("/v1/surfaces")));
@@ -55,6 +64,11 @@ class LocalSystemIT {
     try (FolderLock free = FolderLock.take(data, LocalSystem.LOCK, Duration.ZERO).orElseThrow()) {
       assertEquals("Serving answers on", progress.get(progress.size() - 1).substring(0, 18));
     }
+  }
+
+  private static HostileTraffic.Target target(LocalSystem system) {
+    return new HostileTraffic.Target(
+        system.url().getHost(), system.url().getPort(), system.grpcPort(), "open-bandit", "");
   }
 
   private static int status(URI address) throws Exception {

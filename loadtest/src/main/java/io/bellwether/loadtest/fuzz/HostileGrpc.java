@@ -88,7 +88,11 @@ final class HostileGrpc {
     int candidates = chance.oneIn(100) ? 1200 : chance.below(4);
     for (int i = 0; i < candidates; i++) {
       Protobuf candidate = new Protobuf().text(1, chance.oneIn(5) ? text() : "i" + i);
-      request.message(5, chance.oneIn(3) ? candidate.message(2, struct(1)) : candidate);
+      request.message(
+          5,
+          chance.oneIn(3)
+              ? candidate.message(2, chance.oneIn(2) ? new Protobuf() : struct(1))
+              : candidate);
     }
     if (chance.oneIn(3)) {
       request.text(chance.of(6, 7), text());

@@ -105,12 +105,15 @@ final class HostileJson {
     int count = chance.oneIn(100) ? MANY : chance.below(5);
     List<String> candidates = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      String features =
-          chance.oneIn(3) ? "" : "," + field("features", "{" + field(CANARY, value(2)) + "}");
+      String features = chance.oneIn(3) ? "" : "," + field("features", features());
       candidates.add(
           "{" + field("id", chance.oneIn(8) ? text() : quoted("i" + i)) + features + "}");
     }
     return "[" + String.join(",", candidates) + "]";
+  }
+
+  private String features() {
+    return chance.oneIn(2) ? "{}" : "{" + field(CANARY, value(2)) + "}";
   }
 
   private String field(String name, String value) {

@@ -9,8 +9,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -24,7 +26,7 @@ import java.util.function.LongSupplier;
  *
  * <pre>{@code
  * HostileTraffic.Result result = HostileTraffic.run(target, seed, 1_000_000, residentBytes);
- * long leaked = HostileTraffic.leaks(logFile);
+ * long leaked = HostileTraffic.leaks(logFile, target.apiKey());
  * }</pre>
  */
 public final class HostileTraffic {
@@ -65,10 +67,10 @@ public final class HostileTraffic {
    *     where it was not measured
    */
   public record Result(
-      long sent, Map<String, Long> answers, List<String> faults, double residentGrowth) {
+      long sent, SortedMap<String, Long> answers, List<String> faults, double residentGrowth) {
 
     public Result {
-      answers = Map.copyOf(answers);
+      answers = Collections.unmodifiableSortedMap(new TreeMap<>(answers));
       faults = List.copyOf(faults);
     }
   }
@@ -90,16 +92,22 @@ public final class HostileTraffic {
     return new HostileTraffic(target, seed, requests, residentBytes).run();
   }
 
-  /** Lines of a log that hold something of a body, or a secret, of hostile requests. */
-  public static long leaks(Path log) throws IOException {
+  /**
+   * Lines of a log that hold something of a body, or a secret, of hostile requests.
+   *
+   * @param apiKey that was sent; blank for none
+   */
+  public static long leaks(Path log, String apiKey) throws IOException {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(Files.newInputStream(log), ISO_8859_1))) {
-      return lines
-          .lines()
-          .filter(
-              line -> line.contains(HostileJson.CANARY) || line.contains(HostileHttp.SECRET_CANARY))
-          .count();
+      return lines.lines().filter(line -> leaks(line, apiKey)).count();
     }
+  }
+
+  private static boolean leaks(String line, String apiKey) {
+    return line.contains(HostileJson.CANARY)
+        || line.contains(HostileHttp.SECRET_CANARY)
+        || (!apiKey.isBlank() && line.contains(apiKey));
   }
 
   private Result run() throws InterruptedException {
@@ -113,7 +121,7 @@ public final class HostileTraffic {
       thread.join();
     }
     long warm = warmBytes.get();
-    Map<String, Long> counted = new TreeMap<>();
+    SortedMap<String, Long> counted = new TreeMap<>();
     answers.forEach((kind, count) -> counted.put(kind, count.sum()));
     return new Result(
         requests,
