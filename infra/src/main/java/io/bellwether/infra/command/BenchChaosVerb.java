@@ -57,6 +57,12 @@ final class BenchChaosVerb implements Callable<Integer> {
   private @Nullable Integer faults;
 
   @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description = "Decisions that are asked for in a second (default: 30).")
+  private @Nullable Double rate;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -100,14 +106,19 @@ final class BenchChaosVerb implements Callable<Integer> {
 
   private ChaosExtent extent() {
     ChaosExtent extent = quick ? ChaosExtent.quick() : ChaosExtent.full();
-    if (faults == null) {
-      return extent;
+    if (faults != null) {
+      extent = extent.withFaults((int) above(0, faults, "--faults"));
     }
-    if (faults < 1) {
+    return rate == null ? extent : extent.withPerSecond(above(0, rate, "--rate"));
+  }
+
+  private static double above(double bound, double number, String option) {
+    if (!(number > bound)) {
       throw CommandFailed.wrongInput(
-          "--faults is at least 1, found " + faults + ".", "Leave it away for the default.");
+          option + " is above " + bound + ", found " + number + ".",
+          "Leave it away for the default.");
     }
-    return extent.withFaults(faults);
+    return number;
   }
 
   private void write(String name, String text) {
@@ -124,6 +135,7 @@ final class BenchChaosVerb implements Callable<Integer> {
     return "./bellwether bench chaos"
         + (quick ? " --quick" : "")
         + (faults == null ? "" : " --faults " + faults)
+        + (rate == null ? "" : " --rate " + rate)
         + " --seed "
         + seed;
   }

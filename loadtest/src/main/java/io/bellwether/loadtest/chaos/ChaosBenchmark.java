@@ -31,7 +31,12 @@ public record ChaosBenchmark(ChaosExtent extent, long seed) {
   private static final Duration SETTLES = Duration.ofSeconds(90);
   private static final Duration JOINED = Duration.ofMinutes(3);
   private static final Duration JUMP = Duration.ofSeconds(20);
+
+  /** Of events that may be on their way to Kafka when all is well, in seconds of decisions. */
+  private static final double BACKLOG_SECONDS = 3;
+
   private static final String SPOOLED = "bellwether_spool_events ";
+  private static final String BREAKER = "bellwether_breaker{dependency=\"kafka\"} ";
 
   /**
    * Measures on a system that was just started.
@@ -83,8 +88,8 @@ public record ChaosBenchmark(ChaosExtent extent, long seed) {
     }
   }
 
-  private static Injected inject(
-      FaultySystem system, ChaosTraffic traffic, Ledger ledger, Fault fault) throws Exception {
+  private Injected inject(FaultySystem system, ChaosTraffic traffic, Ledger ledger, Fault fault)
+      throws Exception {
     long began = System.nanoTime();
     traffic.clockIsAhead(jump(fault));
     system.begin(fault);
@@ -104,8 +109,7 @@ public record ChaosBenchmark(ChaosExtent extent, long seed) {
   }
 
   /** When all was well again; 0 where it is not in time. */
-  private static long recovered(URI url, Ledger ledger, long sinceNanos)
-      throws InterruptedException {
+  private long recovered(URI url, Ledger ledger, long sinceNanos) throws InterruptedException {
     ledger.beginAgain();
     HttpClient http =
         HttpClient.newBuilder()
@@ -115,7 +119,7 @@ public record ChaosBenchmark(ChaosExtent extent, long seed) {
     while ((System.nanoTime() - sinceNanos) / 1e9 < RECOVERS_SECONDS) {
       if (ledger.goodInARow() >= GOOD) {
         long good = ledger.goodSinceNanos();
-        if (spoolIsEmpty(http, url)) {
+        if (kafkaHasEvents(http, url)) {
           return Math.max(good, sinceNanos);
         }
       }
@@ -124,18 +128,25 @@ public record ChaosBenchmark(ChaosExtent extent, long seed) {
     return 0;
   }
 
-  private static boolean spoolIsEmpty(HttpClient http, URI url) throws InterruptedException {
+  private boolean kafkaHasEvents(HttpClient http, URI url) throws InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(url.resolve("/q/metrics")).timeout(Duration.ofSeconds(2)).build();
     try {
-      return http.send(request, HttpResponse.BodyHandlers.ofString())
-          .body()
-          .lines()
-          .filter(line -> line.startsWith(SPOOLED))
-          .allMatch(line -> Double.parseDouble(line.substring(SPOOLED.length())) == 0);
+      List<String> lines =
+          http.send(request, HttpResponse.BodyHandlers.ofString()).body().lines().toList();
+      return value(lines, SPOOLED) <= BACKLOG_SECONDS * extent.perSecond()
+          && value(lines, BREAKER) == 0;
     } catch (IOException away) {
       return false;
     }
+  }
+
+  private static double value(List<String> lines, String meter) {
+    return lines.stream()
+        .filter(line -> line.startsWith(meter))
+        .mapToDouble(line -> Double.parseDouble(line.substring(meter.length())))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("serving has no meter " + meter));
   }
 
   private static void settle(ChaosTraffic traffic) throws InterruptedException {

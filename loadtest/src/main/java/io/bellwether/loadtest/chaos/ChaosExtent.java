@@ -25,6 +25,10 @@ public record ChaosExtent(int faults, double perSecond) {
     return new ChaosExtent(20, 30);
   }
 
+  public ChaosExtent withPerSecond(double other) {
+    return new ChaosExtent(faults, other);
+  }
+
   public ChaosExtent withFaults(int other) {
     return new ChaosExtent(other, perSecond);
   }

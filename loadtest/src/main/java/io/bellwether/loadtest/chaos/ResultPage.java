@@ -85,14 +85,12 @@ public final class ResultPage {
                 words("%.1f s", times.getAverage()),
                 words("%.1f s", times.getMax())));
     line("");
+    line("*Well again*: ten answers in a row were full and in time, and Kafka had all but the");
+    line("latest events; counted from the moment in which the fault ended or the killed part was");
     line(
-        "*Well again*: ten answers in a row were full and in time, and the spool was empty;"
-            + " counted");
-    line(
-        "from the moment in which the fault ended or the killed part was started again. Answers"
-            + " are");
-    line("held to their deadline wherever serving runs and the way to it is as usual: not from a");
-    line("fault that stops or hides it until all is well again.");
+        "started again. Answers are held to their deadline wherever serving runs and the way to"
+            + " it");
+    line("is as usual: not from a fault that stops or hides it until all is well again.");
   }
 
   private void count(String name, long number) {
