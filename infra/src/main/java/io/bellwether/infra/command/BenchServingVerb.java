@@ -17,6 +17,7 @@ import io.bellwether.loadtest.serving.ServingResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +58,9 @@ final class BenchServingVerb implements Callable<Integer> {
 
   @Mixin private final JsonOption json = new JsonOption();
 
-  @Option(names = "--quick", description = "Shorter steps, fewer swaps, no soak.")
+  @Option(
+      names = "--quick",
+      description = "Shorter steps, fewer scenarios, swaps and hostile requests, no soak.")
   private boolean quick;
 
   @Option(
@@ -81,7 +84,7 @@ final class BenchServingVerb implements Callable<Integer> {
   @Option(
       names = "--swaps",
       paramLabel = "N",
-      description = "Swaps of the champion under load, 0 for none (default: 1000, --quick 200).")
+      description = "Swaps of the champion under load, 0 for none (default: 1000, --quick 100).")
   private @Nullable Integer swaps;
 
   @Option(
@@ -89,6 +92,14 @@ final class BenchServingVerb implements Callable<Integer> {
       paramLabel = "MINUTES",
       description = "Minutes at half of saturation, 0 for none (default: 30, --quick 0).")
   private @Nullable Integer soak;
+
+  @Option(
+      names = "--fuzz",
+      paramLabel = "N",
+      description =
+          "Malformed and hostile requests at the end, 0 for none (default: 1000000, --quick"
+              + " 10000).")
+  private @Nullable Integer fuzz;
 
   @Option(
       names = "--jvm-option",
@@ -129,7 +140,11 @@ final class BenchServingVerb implements Callable<Integer> {
               jvmOptions,
               clock,
               terminal::progress);
-      result = service.with(each -> benchmark.run(each, out, clock, terminal::progress));
+      try {
+        result = service.with(each -> benchmark.run(each, out, clock, terminal::progress));
+      } finally {
+        keepLog(work.path().resolve("logs").resolve("serving.log"));
+      }
     }
     JsonNode written = ResultJson.of(result);
     write("serving.json", pretty(written));
@@ -141,6 +156,14 @@ final class BenchServingVerb implements Callable<Integer> {
             .anyMatch(each -> each.status() == Requirement.Status.NOT_SHOWN)
         ? ExitCode.NO
         : ExitCode.DONE;
+  }
+
+  /** What the service printed says why something failed; the rest of its folder goes. */
+  private void keepLog(Path log) throws IOException {
+    if (Files.exists(log)) {
+      Files.createDirectories(out);
+      Files.copy(log, out.resolve("serving.log"), StandardCopyOption.REPLACE_EXISTING);
+    }
   }
 
   private Path folder() {
@@ -166,6 +189,9 @@ final class BenchServingVerb implements Callable<Integer> {
     BenchmarkExtent extent = quick ? BenchmarkExtent.quick() : BenchmarkExtent.full();
     if (swaps != null) {
       extent = extent.withSwaps(notNegative(swaps, "--swaps"));
+    }
+    if (fuzz != null) {
+      extent = extent.withHostile(notNegative(fuzz, "--fuzz"));
     }
     return soak == null ? extent : extent.withSoak(Duration.ofMinutes(notNegative(soak, "--soak")));
   }
@@ -194,6 +220,7 @@ final class BenchServingVerb implements Callable<Integer> {
         + (scenario.equals(".*") ? "" : " --scenario " + scenario)
         + (swaps == null ? "" : " --swaps " + swaps)
         + (soak == null ? "" : " --soak " + soak)
+        + (fuzz == null ? "" : " --fuzz " + fuzz)
         + " --seed "
         + seed;
   }

@@ -79,14 +79,19 @@ public record MeasuredService(
           READY);
       PlatformAddress address = PlatformAddress.read(Platform.addressFile(folder));
       URI base = URI.create("http://127.0.0.1:" + freePort());
+      int grpcPort = freePort();
       Path pauses = folder.resolve("pauses.log");
       group.start(
-          program(address, base, pauses), Readiness.url(base.resolve("/q/health/ready")), READY);
+          program(address, base, grpcPort, pauses),
+          Readiness.url(base.resolve("/q/health/ready")),
+          READY);
       try (RedisAliasIndex aliases = new RedisAliasIndex(address.redis(), REDIS_TIMEOUT)) {
         return use.apply(
             new ServingUnderTest(
                 base,
+                grpcPort,
                 group.child(SERVING).pid(),
+                group.child(SERVING).log(),
                 new PolicyStore(folder.resolve("store"), clock, move -> aliases.record(move)),
                 surfaces,
                 address.redis(),
@@ -100,18 +105,19 @@ public record MeasuredService(
     progress.accept(String.valueOf(death.getMessage()));
   }
 
-  private Program program(PlatformAddress address, URI base, Path pauses) {
+  private Program program(PlatformAddress address, URI base, int grpcPort, Path pauses) {
     List<String> command = new ArrayList<>();
     command.add(installation.java().toString());
     command.addAll(PRODUCTION);
     command.add("-Xlog:safepoint:file=" + pauses + "::filecount=0");
     command.addAll(options);
-    settings(address, base).forEach((key, value) -> command.add("-D" + key + "=" + value));
+    settings(address, base, grpcPort)
+        .forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(List.of("-jar", installation.servingJar().toString()));
     return new Program(SERVING, command, Map.of("MALLOC_ARENA_MAX", "2"), installation.home());
   }
 
-  private Map<String, String> settings(PlatformAddress address, URI base) {
+  private Map<String, String> settings(PlatformAddress address, URI base, int grpcPort) {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put("bellwether.kafka", address.kafka());
     keys.put("bellwether.redis", address.redis());
@@ -120,6 +126,7 @@ public record MeasuredService(
     keys.put("bellwether.spool", folder.resolve("spool").toString());
     keys.put("bellwether.auth", "none");
     keys.put("bellwether.noop", "true");
+    keys.put("bellwether.grpc-port", Integer.toString(grpcPort));
     keys.put("quarkus.http.host", base.getHost());
     keys.put("quarkus.http.port", Integer.toString(base.getPort()));
     return keys;

@@ -6,6 +6,7 @@ import io.bellwether.ingestion.feature.Column;
 import io.bellwether.ingestion.feature.FeatureLayout;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.scoring.CounterRandom;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -82,6 +83,9 @@ final class DecisionRequests implements RequestSource {
       text.append(",\"subject\":{\"id\":\"").append(subjectId(subject)).append("\"}");
     }
     text.append(",\"context\":").append(vectors.context().json(seed, CONTEXT_TAG, index));
+    if (scenario.features() == Scenario.Features.RETRIEVED) {
+      return text.append('}').toString();
+    }
     text.append(",\"candidates\":[");
     // Consecutive items from a random one on: distinct without a look at the others.
     int first = draw(seed, index, 0, scenario.items());
@@ -129,7 +133,7 @@ final class DecisionRequests implements RequestSource {
   /** A declared vector: its name and size. */
   record Vector(String name, int size) {
 
-    static Vector of(java.util.List<Column> columns) {
+    static Vector of(List<Column> columns) {
       String first = columns.get(0).name();
       String name = first.substring(0, first.indexOf(':'));
       int size = (int) columns.stream().filter(each -> each.name().startsWith(name + ":")).count();

@@ -9,6 +9,7 @@ package io.bellwether.loadtest.serving;
  * @param refused answered with another status
  * @param failed without an answer: lost connections and timeouts
  * @param offeredPerSecond the rate that was asked for
+ * @param dueSeconds for how long requests were due
  * @param seconds from the start to the last answer, at least as long as requests were due
  * @param mostWaiting most requests that were due and had no connection yet
  * @param latency of answers with 2xx, from the moment at which the request was due
@@ -25,14 +26,20 @@ record LoadReport(
     long refused,
     long failed,
     double offeredPerSecond,
+    double dueSeconds,
     double seconds,
     int mostWaiting,
     Latencies latency,
     Latencies service,
     Latencies lateness) {
 
-  /** Below this share of the offered rate the service does not keep up. */
-  private static final double KEEPS_UP = 0.97;
+  /** At least this share of what was due has to be answered, */
+  private static final double ANSWERED = 0.99;
+
+  /** and no later than this share of the time, and these seconds, after the last was due. */
+  private static final double LATE = 0.03;
+
+  private static final double LATE_SECONDS = 0.1;
 
   /** Answers per second, with 2xx. */
   double perSecond() {
@@ -41,12 +48,7 @@ record LoadReport(
 
   /** Whether the service kept up with what was offered and refused next to nothing. */
   boolean sustained() {
-    return succeeded >= (1 - (1 - KEEPS_UP) / 3) * offered
-        && perSecond() >= KEEPS_UP * offered / dueSeconds();
-  }
-
-  private double dueSeconds() {
-    return offered / offeredPerSecond;
+    return succeeded >= ANSWERED * offered && seconds <= dueSeconds * (1 + LATE) + LATE_SECONDS;
   }
 
   /** Requests without a full answer: refused, failed, limited. */

@@ -292,6 +292,7 @@ final class OpenLoop implements AutoCloseable {
           refused,
           failed,
           perSecond,
+          (end - start) / 1e9,
           (Math.max(end, lastNanos) - start) / 1e9,
           mostWaiting,
           latency,

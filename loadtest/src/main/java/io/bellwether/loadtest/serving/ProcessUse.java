@@ -74,8 +74,13 @@ final class ProcessUse {
 
   /** CPU time and allocation by threads' names; empty where the JDK's tool is not there. */
   Map<String, Threads> threads() throws IOException, InterruptedException {
+    return threads(jcmd("Thread.print", "-e"));
+  }
+
+  /** The same from what the tool printed. */
+  static Map<String, Threads> threads(String printed) {
     Map<String, Threads> all = new TreeMap<>();
-    for (String line : jcmd("Thread.print", "-e").split("\n")) {
+    for (String line : printed.split("\n", -1)) {
       Matcher thread = THREAD.matcher(line);
       if (thread.matches()) {
         Threads one =
@@ -120,6 +125,10 @@ final class ProcessUse {
     }
     byte[] all = Files.readAllBytes(service.pauses());
     String text = new String(all, (int) position, (int) (all.length - position), UTF_8);
+    return pauses(text);
+  }
+
+  static List<Pause> pauses(String text) {
     List<Pause> pauses = new ArrayList<>();
     for (Matcher pause = PAUSE.matcher(text); pause.find(); ) {
       pauses.add(new Pause(pause.group(1), Long.parseLong(pause.group(2)) / 1e6));

@@ -43,6 +43,19 @@ public final class ResultJson {
                 json.put("soak_longest_pause_millis", soak.longestPauseMillis())
                     .put("soak_resident_growth", soak.residentGrowth()),
             () -> json.putNull("soak_longest_pause_millis").putNull("soak_resident_growth"));
+    result
+        .hostile()
+        .ifPresentOrElse(
+            hostile ->
+                json.put("hostile_requests", hostile.traffic().sent())
+                    .put("hostile_faults", hostile.traffic().faults().size())
+                    .put("hostile_resident_growth", hostile.traffic().residentGrowth())
+                    .put("hostile_leaks", hostile.leaks()),
+            () ->
+                json.putNull("hostile_requests")
+                    .putNull("hostile_faults")
+                    .putNull("hostile_resident_growth")
+                    .putNull("hostile_leaks"));
     json.put("seed", result.seed()).put("seconds", result.seconds());
     json.set("requirements", MAPPER.valueToTree(result.requirements()));
     ObjectNode details = json.putObject("details");
@@ -52,6 +65,9 @@ public final class ResultJson {
     }
     result.storm().ifPresent(storm -> details.set("swaps", storm(storm)));
     result.soak().ifPresent(soak -> details.set("soak", soak(soak)));
+    result
+        .hostile()
+        .ifPresent(hostile -> details.set("hostile", MAPPER.valueToTree(hostile.traffic())));
     return json;
   }
 

@@ -4,6 +4,7 @@ import io.bellwether.loadtest.evaluation.Requirement;
 import io.bellwether.loadtest.serving.ProcessUse.Threads;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A result as a page of tables, in Markdown. */
 public final class ResultPage {
@@ -47,6 +48,7 @@ public final class ResultPage {
     threads();
     result.storm().ifPresent(this::storm);
     result.soak().ifPresent(this::soak);
+    result.hostile().ifPresent(this::hostile);
     result
         .retrievalRecall()
         .ifPresent(
@@ -116,9 +118,13 @@ public final class ResultPage {
 
   private void throughput() {
     heading("Throughput");
-    line("*Sustained* is the highest rate of the ramp at which at least 97 %% of what is due is");
-    line("answered in time and next to nothing is refused. *Allowed* is what the CPU time of the");
-    line("floors alone would permit on all cores.");
+    line(
+        "*Sustained* is the highest rate of the ramp at which 99 %% of what is due is answered with"
+            + " 2xx");
+    line(
+        "and nothing piles up. *Allowed* is what the CPU time of the floors alone would permit on"
+            + " all");
+    line("cores.");
     line("");
     row(
         "scenario",
@@ -211,6 +217,19 @@ public final class ResultPage {
     line(
         "%,d pauses of the JVM, the longest %.1f ms; resident memory grew by %.1f %%.",
         soak.pauses().size(), soak.longestPauseMillis(), 100 * soak.residentGrowth());
+  }
+
+  private void hostile(ServingResult.Hostile hostile) {
+    heading("Hostile requests");
+    line(
+        "%,d malformed and hostile requests over REST and gRPC; memory grew by %.1f %%.",
+        hostile.traffic().sent(), 100 * hostile.traffic().residentGrowth());
+    line("");
+    row("answer", "times");
+    rule(2);
+    new TreeMap<>(hostile.traffic().answers())
+        .forEach((answer, times) -> row(answer, words("%,d", times)));
+    hostile.traffic().faults().forEach(fault -> line("%n    %s", fault));
   }
 
   private static String millis(double number) {

@@ -31,7 +31,9 @@ record Scenario(
     /** Named by the id of a registered item. */
     REGISTERED,
     /** Sent with their features. */
-    INLINE
+    INLINE,
+    /** Proposed by the service: requests name none. */
+    RETRIEVED
   }
 
   /**
@@ -51,7 +53,12 @@ record Scenario(
    * @param decisionsPerSecond at least
    */
   record Required(
-      double p50, double p99, double p999, double throughput, double decisionsPerSecond) {}
+      double p50, double p99, double p999, double throughput, double decisionsPerSecond) {
+
+    boolean nothing() {
+      return equals(new Required(0, 0, 0, 0, 0));
+    }
+  }
 
   Scenario {
     if (!scenario.matches("[a-z0-9-]{1,40}")) {

@@ -23,7 +23,7 @@ final class ScenarioRun {
   static final int CONNECTIONS = 128;
 
   private static final double WARM_UP_PER_SECOND = 300;
-  private static final double RAMP_FROM_PER_SECOND = 300;
+  private static final double RAMP_FROM_PER_SECOND = 500;
 
   /**
    * Rates of the warm-up, one after the other, the last of them more than two cores can do: what is

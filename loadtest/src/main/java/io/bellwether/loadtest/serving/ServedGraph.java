@@ -3,6 +3,7 @@ package io.bellwether.loadtest.serving;
 import io.bellwether.ingestion.feature.FeatureLayout;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.scoring.CounterRandom;
+import io.bellwether.policy.scoring.RetrievalTowers;
 import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.TrainingData;
@@ -16,6 +17,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -54,8 +56,18 @@ enum ServedGraph {
       Tensor state = Tensor.concat(1, List.of(network.context, network.lastState()));
       return network.towers(state, network.contextWidth + STATE);
     }
+  },
+
+  /** Two towers that meet in an inner product, so that the same towers retrieve exactly. */
+  TOWERS {
+    @Override
+    Tensor score(Network network) {
+      return network.perItem(network.query()).mul(network.embedding()).sum(-1);
+    }
   };
 
+  private static final int TOWER = 64;
+  private static final int EMBEDDING = 32;
   private static final int HIDDEN = 256;
   private static final int STATE = 64;
 
@@ -64,17 +76,29 @@ enum ServedGraph {
 
   /** The graph's file; equal seeds give equal bytes. */
   byte[] model(Surface surface, long seed) {
-    Network network = new Network(FeatureLayout.of(surface), seed);
+    Network network = new Network(FeatureLayout.of(surface), seed, true);
     Tensor score = score(network);
     network.graph.output("logits", score.reshape(Shape.of(network.candidates)));
     int signals = surface.signals().size();
     network.graph.output(
         "values", score.mul(network.graph.constant(new float[signals], Shape.of(1, signals))));
+    return network.graph.toModel("policy", metadata(surface));
+  }
+
+  /** The same towers by themselves, from which an index is made. */
+  private byte[] retrieval(Surface surface, long seed) {
+    Network network = new Network(FeatureLayout.of(surface), seed, false);
+    network.graph.output(RetrievalTowers.QUERY, network.query());
+    network.graph.output(RetrievalTowers.EMBEDDING, network.embedding());
+    return network.graph.toModel("retrieval", metadata(surface));
+  }
+
+  private TreeMap<String, String> metadata(Surface surface) {
     TreeMap<String, String> metadata = new TreeMap<>();
     metadata.put("bellwether.surface", surface.name());
     metadata.put("bellwether.feature_schema_sha256", SurfaceSchema.policy(surface).digest());
     metadata.put("bellwether.algorithm", algorithm());
-    return network.graph.toModel("policy", metadata);
+    return metadata;
   }
 
   /** Publishes the graph as a version of its surface's policy; it has no verdict. */
@@ -96,11 +120,16 @@ enum ServedGraph {
             null,
             Map.of(),
             List.of());
-    return store.publish(manifest, Map.of(PolicyManifest.GRAPH, model(surface, seed))).id();
+    Map<String, byte[]> files = new TreeMap<>();
+    files.put(PolicyManifest.GRAPH, model(surface, seed));
+    if (this == TOWERS) {
+      files.put(RetrievalTowers.FILE, retrieval(surface, seed));
+    }
+    return store.publish(manifest, files).id();
   }
 
   private String algorithm() {
-    return "bench-" + name().toLowerCase(java.util.Locale.ROOT);
+    return "bench-" + name().toLowerCase(Locale.ROOT);
   }
 
   /** A graph while it is drawn up. */
@@ -116,7 +145,10 @@ enum ServedGraph {
     private final Tensor request;
     private int weights;
 
-    Network(FeatureLayout layout, long seed) {
+    /**
+     * @param candidatesOfRequests whether each candidate says whose it is
+     */
+    Network(FeatureLayout layout, long seed, boolean candidatesOfRequests) {
       this.layout = layout;
       this.seed = seed;
       long requests = graph.symbol("R");
@@ -131,7 +163,10 @@ enum ServedGraph {
                   ElementType.FLOAT,
                   Shape.of(requests, layout.historyLength(), layout.historyWidth()));
       items = graph.input("items", ElementType.FLOAT, Shape.of(candidates, layout.itemWidth()));
-      request = graph.input("request", ElementType.INT64, Shape.of(candidates));
+      request =
+          candidatesOfRequests
+              ? graph.input("request", ElementType.INT64, Shape.of(candidates))
+              : items;
     }
 
     /** Rows of requests as rows of candidates. */
@@ -149,6 +184,20 @@ enum ServedGraph {
           .affine(weight("second", HIDDEN, HIDDEN), bias("second", HIDDEN))
           .relu()
           .affine(weight("third", HIDDEN, 1), bias("third", 1));
+    }
+
+    private Tensor query() {
+      return tower("query", context, contextWidth);
+    }
+
+    private Tensor embedding() {
+      return tower("embedding", items, layout.itemWidth());
+    }
+
+    private Tensor tower(String name, Tensor rows, int width) {
+      return rows.affine(weight(name + ".first", width, TOWER), bias(name + ".first", TOWER))
+          .relu()
+          .affine(weight(name + ".second", TOWER, EMBEDDING), bias(name + ".second", EMBEDDING));
     }
 
     /** Cho et al. 2014; rows of padding are zeros and move the state like any other. */

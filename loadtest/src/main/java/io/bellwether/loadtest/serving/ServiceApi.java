@@ -1,5 +1,7 @@
 package io.bellwether.loadtest.serving;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The few calls that a benchmark makes beside its load. Thread-safe. */
 final class ServiceApi {
@@ -54,23 +57,18 @@ final class ServiceApi {
         : Optional.empty();
   }
 
-  private JsonNode send(String method, String path, @org.jspecify.annotations.Nullable String body)
+  private JsonNode send(String method, String path, @Nullable String body)
       throws IOException, InterruptedException {
     HttpResponse<byte[]> response = answer(method, path, body);
     if (response.statusCode() / 100 != 2) {
       throw new IOException(
           "%s %s was answered %d: %s"
-              .formatted(
-                  method,
-                  path,
-                  response.statusCode(),
-                  new String(response.body(), java.nio.charset.StandardCharsets.UTF_8)));
+              .formatted(method, path, response.statusCode(), new String(response.body(), UTF_8)));
     }
     return json.readTree(response.body());
   }
 
-  private HttpResponse<byte[]> answer(
-      String method, String path, @org.jspecify.annotations.Nullable String body)
+  private HttpResponse<byte[]> answer(String method, String path, @Nullable String body)
       throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(base.resolve(path))

@@ -1,9 +1,11 @@
 package io.bellwether.loadtest.serving;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.bellwether.ingestion.surface.InvalidSurfaceException;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.ingestion.surface.SurfaceReader;
+import io.bellwether.loadtest.fuzz.HostileTraffic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -32,6 +35,8 @@ public record ServingBenchmark(Path scenarios, Pattern only, BenchmarkExtent ext
   private static final double STORM_SHARE = 0.5;
 
   private static final double SOAK_SHARE = 0.5;
+  private static final Duration INDEX_IS_THERE = Duration.ofSeconds(60);
+  private static final long POLL_MILLIS = 200;
 
   /**
    * Runs everything.
@@ -46,14 +51,18 @@ public record ServingBenchmark(Path scenarios, Pattern only, BenchmarkExtent ext
         ScenarioFolder.read(scenarios).stream()
             .filter(each -> only.matcher(each.scenario()).matches())
             .toList();
-    if (chosen.isEmpty()) {
-      throw new IllegalArgumentException("no scenario of " + scenarios + " is called " + only);
+    if (chosen.stream().allMatch(each -> each.required().nothing() && !extent.all())) {
+      throw new IllegalArgumentException(
+          "no scenario of " + scenarios + " to measure is called " + only);
     }
     ServiceApi api = new ServiceApi(service.base());
     Stage stage = new Stage(service, api, clock, seed);
     List<ScenarioResult> results = new ArrayList<>();
     for (Scenario scenario : chosen) {
       Surface surface = surface(service, scenario);
+      if (scenario.required().nothing() && !extent.all()) {
+        continue;
+      }
       progress.accept(scenario.scenario() + ": " + scenario.about());
       stage.prepare(scenario, surface);
       ScenarioResult result =
@@ -79,6 +88,8 @@ public record ServingBenchmark(Path scenarios, Pattern only, BenchmarkExtent ext
               new Soak(reference.scenario(), surface, service, seed, progress)
                   .run(extent.soak(), SOAK_SHARE * reference.sustained()));
     }
+    OptionalDouble recall = recall(service, stage, api, chosen, progress);
+    Optional<ServingResult.Hostile> hostile = hostile(service, reference.scenario(), progress);
     return new ServingResult(
         seed,
         Duration.between(start, clock.instant()).toMillis() / 1e3,
@@ -86,7 +97,8 @@ public record ServingBenchmark(Path scenarios, Pattern only, BenchmarkExtent ext
         results,
         storm,
         soak,
-        recall(api, chosen));
+        hostile,
+        recall);
   }
 
   private static Surface surface(ServingUnderTest service, Scenario scenario)
@@ -94,13 +106,52 @@ public record ServingBenchmark(Path scenarios, Pattern only, BenchmarkExtent ext
     return new SurfaceReader().read(service.surfaces().resolve(scenario.surface() + ".yaml"));
   }
 
-  private static OptionalDouble recall(ServiceApi api, List<Scenario> chosen)
+  private Optional<ServingResult.Hostile> hostile(
+      ServingUnderTest service, Scenario scenario, Consumer<String> progress)
       throws IOException, InterruptedException {
-    for (Scenario scenario : chosen) {
-      Optional<JsonNode> told = api.retrieval(scenario.surface());
-      if (told.isPresent() && told.get().path("recall").isNumber()) {
-        return OptionalDouble.of(told.get().path("recall").asDouble());
+    if (extent.hostile() == 0) {
+      return Optional.empty();
+    }
+    progress.accept("%,d malformed and hostile requests".formatted(extent.hostile()));
+    HostileTraffic.Target target =
+        new HostileTraffic.Target(
+            service.base().getHost(),
+            service.base().getPort(),
+            service.grpcPort(),
+            scenario.surface(),
+            "");
+    ProcessUse process = new ProcessUse(service);
+    HostileTraffic.Result traffic =
+        HostileTraffic.run(target, seed, extent.hostile(), () -> process.residentBytes().orElse(0));
+    return Optional.of(
+        new ServingResult.Hostile(traffic, HostileTraffic.leaks(service.log(), target.apiKey())));
+  }
+
+  /** Of the first scenario that lets the service propose candidates, once its index is measured. */
+  private static OptionalDouble recall(
+      ServingUnderTest service,
+      Stage stage,
+      ServiceApi api,
+      List<Scenario> chosen,
+      Consumer<String> progress)
+      throws IOException, InterruptedException, InvalidSurfaceException {
+    Optional<Scenario> retrieving =
+        chosen.stream().filter(each -> each.features() == Scenario.Features.RETRIEVED).findFirst();
+    if (retrieving.isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    progress.accept("Recall of nearest neighbours among " + retrieving.get().items() + " items");
+    stage.prepare(retrieving.get(), surface(service, retrieving.get()));
+    long end = System.nanoTime() + INDEX_IS_THERE.toNanos();
+    while (System.nanoTime() - end < 0) {
+      JsonNode share =
+          api.retrieval(retrieving.get().surface())
+              .map(told -> told.at("/indexes/0/recall/share"))
+              .orElse(MissingNode.getInstance());
+      if (share.isNumber()) {
+        return OptionalDouble.of(share.asDouble());
       }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
     }
     return OptionalDouble.empty();
   }

@@ -2,6 +2,7 @@ package io.bellwether.loadtest.serving;
 
 import io.bellwether.loadtest.evaluation.Requirement;
 import io.bellwether.loadtest.evaluation.Requirement.Status;
+import io.bellwether.loadtest.fuzz.HostileTraffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,7 @@ import java.util.OptionalDouble;
  *
  * @param seconds that it took
  * @param scenarios in order; the first is the reference
+ * @param hostile what came of malformed and hostile requests
  * @param retrievalRecall as the service itself measured it; empty where it retrieves nothing
  */
 public record ServingResult(
@@ -22,12 +24,20 @@ public record ServingResult(
     List<ScenarioResult> scenarios,
     Optional<SwapStorm.Result> storm,
     Optional<Soak.Result> soak,
+    Optional<Hostile> hostile,
     OptionalDouble retrievalRecall) {
   static final String LINEAR = "linear";
 
   private static final double ALLOCATED_KIB = 32;
   private static final double LONGEST_PAUSE_MILLIS = 20;
   private static final double RESIDENT_GROWTH = 0.02;
+
+  /**
+   * What came of malformed and hostile requests.
+   *
+   * @param leaks lines of the service's log that hold something of a body, or a secret
+   */
+  record Hostile(HostileTraffic.Result traffic, long leaks) {}
 
   public ServingResult {
     scenarios = List.copyOf(scenarios);
@@ -60,6 +70,7 @@ public record ServingResult(
                 : Status.of(allocated.getAsDouble() < ALLOCATED_KIB * 1024)));
     storm.ifPresent(each -> addStorm(each, all));
     soak.ifPresent(each -> addSoak(each, all));
+    hostile.ifPresent(each -> addHostile(each, all));
     return all;
   }
 
@@ -149,6 +160,22 @@ public record ServingResult(
             words("%,d of %,d", soak.load().unanswered(), soak.load().offered()),
             "none",
             Status.of(soak.load().unanswered() == 0)));
+  }
+
+  private static void addHostile(Hostile hostile, List<Requirement> all) {
+    long sent = hostile.traffic().sent();
+    all.add(
+        new Requirement(
+            words("%,d hostile requests: answers that blame the service", sent),
+            Integer.toString(hostile.traffic().faults().size()),
+            "none",
+            Status.of(hostile.traffic().faults().isEmpty())));
+    all.add(
+        new Requirement(
+            "hostile requests: lines of the log with a body or a secret",
+            Long.toString(hostile.leaks()),
+            "none",
+            Status.of(hostile.leaks() == 0)));
   }
 
   private static String words(String format, Object... numbers) {

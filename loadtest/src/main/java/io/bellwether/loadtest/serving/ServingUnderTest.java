@@ -8,7 +8,9 @@ import java.nio.file.Path;
  * A running service that nobody else uses.
  *
  * @param base its address
+ * @param grpcPort on the same host
  * @param pid its process
+ * @param log what it prints
  * @param store that it follows
  * @param surfaces folder of its declarations
  * @param redis {@code redis://host:port}, where it looks for histories
@@ -16,7 +18,15 @@ import java.nio.file.Path;
  * @param jcmd the JDK's tool that asks a JVM about itself
  */
 public record ServingUnderTest(
-    URI base, long pid, PolicyStore store, Path surfaces, String redis, Path pauses, Path jcmd) {
+    URI base,
+    int grpcPort,
+    long pid,
+    Path log,
+    PolicyStore store,
+    Path surfaces,
+    String redis,
+    Path pauses,
+    Path jcmd) {
 
   /** Where services come from. */
   public interface Source {

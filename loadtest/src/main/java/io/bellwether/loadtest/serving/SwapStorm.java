@@ -43,6 +43,9 @@ final class SwapStorm {
   /** Written by the thread that reads answers alone. */
   private volatile long stale;
 
+  /** Those of the storm: a fallback that answers is none of them. */
+  private volatile List<String> versions = List.of();
+
   /**
    * What came of it.
    *
@@ -79,7 +82,7 @@ final class SwapStorm {
   }
 
   Result run(int swaps, double perSecond) throws Exception {
-    List<String> versions = publish();
+    versions = publish();
     ProcessUse process = new ProcessUse(service);
     DecisionRequests requests =
         DecisionRequests.of(scenario, surface, service.base().getAuthority(), seed);
@@ -128,12 +131,12 @@ final class SwapStorm {
   }
 
   private List<String> publish() {
-    List<String> versions = new ArrayList<>();
+    List<String> published = new ArrayList<>();
     for (int i = 0; i < VERSIONS; i++) {
       VersionId version = scenario.graph().publish(surface, seed + 1 + i, service.store(), clock);
-      versions.add(version.value());
+      published.add(version.value());
     }
-    return versions;
+    return List.copyOf(published);
   }
 
   private String swap(String current, String next, Latencies times) throws Exception {
@@ -155,8 +158,13 @@ final class SwapStorm {
       return;
     }
     int at = find(answer, from, to);
-    if (at >= 0 && !says(answer, at, now.current()) && !says(answer, at, now.next())) {
-      stale = stale + 1;
+    if (at < 0 || says(answer, at, now.current()) || says(answer, at, now.next())) {
+      return;
+    }
+    for (String version : versions) {
+      if (says(answer, at, version)) {
+        stale = stale + 1;
+      }
     }
   }
 

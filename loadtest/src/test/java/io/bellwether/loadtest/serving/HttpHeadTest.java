@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 class HttpHeadTest {
   private static final byte[] ANSWER =
       ("HTTP/1.1 201 Created\r\n"
-           + "Content-LENGTH:  12\r\n"
-           + "Bellwether-Degraded: LATE\r\n\r\n"
-           + "{\"a\": 1}    ")
+              + "Content-LENGTH:  12\r\n"
+              + "Bellwether-Degraded: LATE\r\n\r\n"
+              + "{\"a\": 1}    ")
           .getBytes(ISO_8859_1);
 
   @Test
