@@ -45,7 +45,7 @@ public final class FaultyLocalSystem implements FaultySystem {
   private static final Duration CLIENT_DELAY = Duration.ofMillis(100);
 
   /** Outlasts the stop of Kafka by itself, and not the one that is to fill it. */
-  private static final String SPOOL_BYTES = "1M";
+  private static final String SPOOL_BYTES = "768K";
 
   private static final int STUTTERS = 10;
   private static final long STUTTER_MILLIS = 200;

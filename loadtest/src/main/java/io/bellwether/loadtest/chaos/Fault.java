@@ -16,7 +16,7 @@ public enum Fault {
   REDIS_CUT("connections to Redis break and none is taken", 3, false),
   CLIENTS_SLOW("each packet to and from serving takes 0.1 s", 3, true),
   CLIENTS_CUT("connections to serving break and none is taken", 2, true),
-  DISK_FULL("Kafka stands still for so long that the spool is full", 10, false),
+  DISK_FULL("Kafka stands still for so long that the spool is full", 12, false),
   CLOCK_AHEAD("the product's clock is 20 s ahead", 3, false),
   CLOCK_BEHIND("the product's clock is 20 s behind", 3, false),
   POLICY_CORRUPT("the champion is moved to a version whose graph is damaged", 4, false);
