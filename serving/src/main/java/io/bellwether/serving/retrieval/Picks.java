@@ -47,7 +47,7 @@ final class Picks {
 
   private boolean mark(int row) {
     int mask = seen.length - 1;
-    int at = (row * 0x9E3779B9 >>> 7) & mask;
+    int at = ((row * 0x9E3779B9) >>> 7) & mask;
     while (seen[at] != 0) {
       if (seen[at] == row + 1) {
         return false;

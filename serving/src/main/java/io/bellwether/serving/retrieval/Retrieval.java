@@ -17,9 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -68,13 +65,7 @@ public final class Retrieval {
           return size() > MOST_KEPT;
         }
       };
-  private final ScheduledExecutorService upkeep =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "fresh-items");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final Thread upkeep = new Thread(this::run, "fresh-items");
 
   /** What matches are kept for. */
   private record Asked(String surface, List<ItemFilter.Condition> conditions) {}
@@ -91,15 +82,27 @@ public final class Retrieval {
     this.popularity = popularity;
     this.clock = clock;
     surfaces.all().forEach(surface -> fresh.put(surface.name(), new FreshItems()));
+    upkeep.setDaemon(true);
   }
 
   void start(@Observes StartupEvent event) {
-    upkeep.scheduleWithFixedDelay(
-        this::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
+    upkeep.start();
   }
 
   void stop(@Observes ShutdownEvent event) {
-    upkeep.shutdownNow();
+    upkeep.interrupt();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Thread.sleep(REFRESH_MILLIS);
+        refresh();
+      }
+    } catch (InterruptedException e) {
+      // The service stops.
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Looks which items are fresh now. */

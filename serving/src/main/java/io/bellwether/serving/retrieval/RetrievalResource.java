@@ -61,12 +61,16 @@ public final class RetrievalResource {
       @Nullable String indexing) {}
 
   /**
+   * What is popular.
+   *
    * @param ranked items that have a positive sum
    * @param state what the feed of outcomes is doing
    */
   public record Popular(String signal, Duration halfLife, int ranked, String state) {}
 
   /**
+   * One version's index of nearest neighbours.
+   *
    * @param items that it knows
    * @param bytes of edges and vectors
    * @param recall absent until it is measured
@@ -93,6 +97,8 @@ public final class RetrievalResource {
   }
 
   /**
+   * How much of what an exact search finds is found.
+   *
    * @param share of the {@code k} exactly nearest items that the index finds, mean over the queries
    * @param queriesOf {@code REQUESTS}, or {@code ITEMS} that stood for them
    */

@@ -90,7 +90,7 @@ public final class RetrievalBenchmark {
     tell("memory of index %d MiB, both %d MiB", withIndex - withItems, withIndex - empty);
 
     index.measure(queries(64), RECALL_OF);
-    tell("recall@%d against an exact search %s", RECALL_OF, index.recall());
+    tell("recall@%d against an exact search %s", RECALL_OF, Objects.requireNonNull(index.recall()));
     from = System.nanoTime();
     index.measure(queries(16), RECALL_OF);
     tell("an exact search and a graph search %.2f ms", 1000 * seconds(from) / 16);
