@@ -53,7 +53,7 @@ final class EventSpool implements AutoCloseable {
   private final Counter forwarded;
   private final Counter dropped;
 
-  private volatile @Nullable Spool spool;
+  private volatile @Nullable Spool<Event> spool;
   private volatile String state = "opening";
   private volatile boolean closed;
 
@@ -100,13 +100,11 @@ final class EventSpool implements AutoCloseable {
 
   /** Keeps events, all or none; completes when they are safe, and fails where they cannot be. */
   CompletableFuture<Void> keep(List<Event> events) {
-    Spool open = spool;
+    Spool<Event> open = spool;
     if (open == null) {
       return CompletableFuture.failedFuture(new IOException("the spool is " + state));
     }
-    List<byte[]> frames = new ArrayList<>(events.size());
-    events.forEach(event -> frames.add(EventFrame.encode(event)));
-    return open.append(frames)
+    return open.append(events)
         .whenComplete(
             (kept, failure) -> {
               if (failure == null && (kafkaFirst() || away())) {
@@ -130,13 +128,13 @@ final class EventSpool implements AutoCloseable {
 
   /** Whether an event would find room. */
   boolean writable() {
-    Spool open = spool;
+    Spool<Event> open = spool;
     return open != null && open.writable();
   }
 
   /** What it is doing, in a few words. */
   String state() {
-    Spool open = spool;
+    Spool<Event> open = spool;
     return open == null
         ? state
         : "%d events, %d of %d bytes"
@@ -144,18 +142,18 @@ final class EventSpool implements AutoCloseable {
   }
 
   private double bytes() {
-    Spool open = spool;
+    Spool<Event> open = spool;
     return open == null ? 0 : open.bytes();
   }
 
   private double events() {
-    Spool open = spool;
+    Spool<Event> open = spool;
     return open == null ? 0 : open.records();
   }
 
   private void run() {
     try {
-      Spool open = open();
+      Spool<Event> open = open();
       if (open != null) {
         forward(open);
       }
@@ -165,10 +163,12 @@ final class EventSpool implements AutoCloseable {
   }
 
   /** Waits for a predecessor that still holds the folder, or for a disk that can be written. */
-  private @Nullable Spool open() throws InterruptedException {
+  private @Nullable Spool<Event> open() throws InterruptedException {
     while (!closed) {
       try {
-        Spool opened = Spool.open(config.spool(), config.spoolBytes().asLongValue(), this::forced);
+        Spool<Event> opened =
+            Spool.open(
+                config.spool(), config.spoolBytes().asLongValue(), new EventFrame(), this::forced);
         if (opened.records() > 0) {
           LOG.infof("The spool holds %d events of an earlier run", opened.records());
         }
@@ -186,7 +186,7 @@ final class EventSpool implements AutoCloseable {
     return null;
   }
 
-  private void forward(Spool from) throws InterruptedException {
+  private void forward(Spool<Event> from) throws InterruptedException {
     while (!closed) {
       if (!from.await(IDLE)) {
         continue;
@@ -196,7 +196,7 @@ final class EventSpool implements AutoCloseable {
         pause(RETRY);
         continue;
       }
-      Spool.Batch batch = from.read(trial ? 1 : MAX_EVENTS, MAX_BYTES);
+      Spool.Batch<Event> batch = from.read(trial ? 1 : MAX_EVENTS, MAX_BYTES);
       long began = System.nanoTime();
       if (!delivered(batch.records())) {
         breaker.failed();
@@ -214,15 +214,10 @@ final class EventSpool implements AutoCloseable {
   }
 
   /** Whether Kafka has all of these, but for those that it never takes. */
-  private boolean delivered(List<byte[]> frames) throws InterruptedException {
-    List<CompletableFuture<?>> sent = new ArrayList<>(frames.size());
-    for (byte[] frame : frames) {
-      try {
-        sent.add(kafka.apply(EventFrame.decode(frame)));
-      } catch (IOException e) {
-        LOG.errorf(e, "An event of the spool cannot be read");
-        dropped.increment();
-      }
+  private boolean delivered(List<Event> events) throws InterruptedException {
+    List<CompletableFuture<?>> sent = new ArrayList<>(events.size());
+    for (Event event : events) {
+      sent.add(kafka.apply(event));
     }
     int acknowledged = 0;
     for (CompletableFuture<?> one : sent) {
@@ -254,7 +249,7 @@ final class EventSpool implements AutoCloseable {
    */
   @Override
   public void close() {
-    Spool last = spool;
+    Spool<Event> last = spool;
     try {
       if (last != null && !away() && !last.awaitEmpty(LAST_MOMENT)) {
         LOG.infof("The spool keeps %d events for the next start", last.records());
@@ -269,7 +264,7 @@ final class EventSpool implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    Spool open = spool;
+    Spool<Event> open = spool;
     if (open != null) {
       open.close();
     }

@@ -10,16 +10,21 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
  * One file of a spool: a magic number, then records, each as its length (4 bytes), the CRC-32C of
  * its bytes (4 bytes) and its bytes; numbers are big-endian. Written once, at its end, by whoever
- * made it; a file that was found is only read. Owns its channel. Confined to its spool's lock, but
- * for the writing of what lies past {@link #end}.
+ * made it; a file that was found is only read. Records at its end that were just written are also
+ * in memory, so that whoever follows closely reads no file. Owns its channel. Confined to its
+ * spool's lock, but for the writing of what lies past {@link #end}.
+ *
+ * @param <T> what a record is
  */
-final class Segment implements AutoCloseable {
+final class Segment<T> implements AutoCloseable {
 
   /** Bytes of a record beside its own. */
   static final int HEAD = 2 * Integer.BYTES;
@@ -30,27 +35,40 @@ final class Segment implements AutoCloseable {
   private static final long MAGIC = 0x42575350_4F4F4C31L; // "BWSPOOL1"
   private static final int BUFFER = 256 << 10;
 
+  /** Of this file's newest records in memory. */
+  private static final long MOST_IN_MEMORY = 4 << 20;
+
   private final Path file;
   private final FileChannel channel;
+  private final RecordForm<T> form;
+
+  /** The records from {@link #memoryFrom} to {@link #end}; none where that is the end. */
+  private final Deque<Held<T>> memory = new ArrayDeque<>();
+
+  private long memoryFrom = Long.MAX_VALUE;
   private long end;
   private long read = Long.BYTES;
   private long records;
 
-  private Segment(Path file, FileChannel channel, long end, long records) {
+  /** A record with the place behind it. */
+  private record Held<T>(T record, long until) {}
+
+  private Segment(Path file, FileChannel channel, RecordForm<T> form, long end, long records) {
     this.file = file;
     this.channel = channel;
+    this.form = form;
     this.end = end;
     this.records = records;
   }
 
   /** A new file without records. */
-  static Segment create(Path file) throws IOException {
+  static <T> Segment<T> create(Path file, RecordForm<T> form) throws IOException {
     FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       write(channel, ByteBuffer.allocate(Long.BYTES).putLong(MAGIC).flip(), 0);
-      return new Segment(file, channel, Long.BYTES, 0);
+      return new Segment<>(file, channel, form, Long.BYTES, 0);
     } catch (IOException e) {
       channel.close();
       Files.deleteIfExists(file);
@@ -62,14 +80,14 @@ final class Segment implements AutoCloseable {
    * A file that was left behind. What follows its last whole record was being written when its
    * process ended, so that nobody was told that it is kept; it is cut off.
    */
-  static Segment recover(Path file) throws IOException {
+  static <T> Segment<T> recover(Path file, RecordForm<T> form) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       long[] sound = sound(channel);
       if (sound[0] < channel.size()) {
         channel.truncate(sound[0]);
       }
-      return new Segment(file, channel, Math.max(sound[0], Long.BYTES), sound[1]);
+      return new Segment<>(file, channel, form, Math.max(sound[0], Long.BYTES), sound[1]);
     } catch (IOException e) {
       channel.close();
       throw e;
@@ -112,10 +130,10 @@ final class Segment implements AutoCloseable {
   }
 
   /** Bytes that these records take. */
-  static long size(List<byte[]> records) {
+  static <T> long size(List<T> records, RecordForm<T> form) {
     long size = 0;
-    for (byte[] record : records) {
-      size += HEAD + record.length;
+    for (T record : records) {
+      size += HEAD + form.size(record);
     }
     return size;
   }
@@ -125,32 +143,37 @@ final class Segment implements AutoCloseable {
    * the queue.
    *
    * @param forced whether they are on the disk when this returns
+   * @param scratch memory of the caller's
    */
-  void write(List<byte[]> added, boolean forced) throws IOException {
+  void write(List<T> added, boolean forced, ByteBuffer scratch) throws IOException {
     CRC32C crc = new CRC32C();
-    ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(BUFFER, size(added)));
+    ByteBuffer buffer = scratch.clear();
     long position = end;
-    for (byte[] record : added) {
-      if (buffer.remaining() < HEAD) {
+    for (T record : added) {
+      int size = HEAD + form.size(record);
+      if (size > buffer.remaining()) {
         position = flush(buffer, position);
       }
-      crc.reset();
-      crc.update(record);
-      buffer.putInt(record.length).putInt((int) crc.getValue());
-      int done = 0;
-      while (done < record.length) {
-        if (!buffer.hasRemaining()) {
-          position = flush(buffer, position);
-        }
-        int part = Math.min(buffer.remaining(), record.length - done);
-        buffer.put(record, done, part);
-        done += part;
+      ByteBuffer target = size > buffer.capacity() ? ByteBuffer.allocate(size) : buffer;
+      put(record, target, crc);
+      if (!target.equals(buffer)) {
+        position = flush(target, position);
       }
     }
     flush(buffer, position);
     if (forced) {
       channel.force(false);
     }
+  }
+
+  private void put(T record, ByteBuffer target, CRC32C crc) {
+    int head = target.position();
+    target.position(head + HEAD);
+    form.write(record, target);
+    int length = target.position() - head - HEAD;
+    crc.reset();
+    crc.update(target.duplicate().flip().position(head + HEAD));
+    target.putInt(head, length).putInt(head + Integer.BYTES, (int) crc.getValue());
   }
 
   private long flush(ByteBuffer buffer, long position) throws IOException {
@@ -168,9 +191,26 @@ final class Segment implements AutoCloseable {
     }
   }
 
-  /** Makes what was written readable. */
-  void publish(List<byte[]> added) {
-    end += size(added);
+  /**
+   * Makes what was written readable.
+   *
+   * @param next whether this is the file that is read next
+   */
+  void publish(List<T> added, boolean next) {
+    boolean follows = next && (read == end || memoryFrom < Long.MAX_VALUE);
+    for (T record : added) {
+      long from = end;
+      end += HEAD + form.size(record);
+      if (follows && end - Math.min(memoryFrom, from) <= MOST_IN_MEMORY) {
+        memoryFrom = Math.min(memoryFrom, from);
+        memory.add(new Held<>(record, end));
+      } else {
+        // Whoever follows has fallen behind, and reads the file from here on.
+        follows = false;
+        memory.clear();
+        memoryFrom = Long.MAX_VALUE;
+      }
+    }
     records += added.size();
   }
 
@@ -179,24 +219,50 @@ final class Segment implements AutoCloseable {
     channel.truncate(end);
   }
 
-  /** The next record, which there must be. */
-  byte[] next() throws IOException {
+  /**
+   * Adds the oldest records that are not passed yet to a list; {@link #pass} goes on behind them.
+   *
+   * @return where they end
+   */
+  long read(List<T> batch, int maxRecords, long maxSize) throws IOException {
+    long position = read;
+    long size = 0;
+    if (position >= memoryFrom) {
+      for (Held<T> held : memory) {
+        if (batch.size() == maxRecords || size >= maxSize) {
+          break;
+        }
+        batch.add(held.record);
+        size += held.until - position;
+        position = held.until;
+      }
+      return position;
+    }
+    while (position < end && batch.size() < maxRecords && size < maxSize) {
+      ByteBuffer record = record(position);
+      position += HEAD + record.remaining();
+      size += record.remaining();
+      batch.add(form.read(record));
+    }
+    return position;
+  }
+
+  private ByteBuffer record(long at) throws IOException {
     ByteBuffer head = ByteBuffer.allocate(HEAD);
-    fill(head, read);
+    fill(head, at);
     int length = head.getInt();
     int expected = head.getInt();
-    if (length < 0 || length > end - read - HEAD) {
-      throw new IOException(file + " is damaged at " + read);
+    if (length < 0 || length > end - at - HEAD) {
+      throw new IOException(file + " is damaged at " + at);
     }
     ByteBuffer record = ByteBuffer.allocate(length);
-    fill(record, read + HEAD);
+    fill(record, at + HEAD);
     CRC32C crc = new CRC32C();
     crc.update(record.array());
     if ((int) crc.getValue() != expected) {
-      throw new IOException(file + " is damaged at " + read);
+      throw new IOException(file + " is damaged at " + at);
     }
-    read += HEAD + length;
-    return record.array();
+    return record;
   }
 
   private void fill(ByteBuffer bytes, long at) throws IOException {
@@ -216,9 +282,15 @@ final class Segment implements AutoCloseable {
     return read;
   }
 
-  /** Reads from here on. */
-  void seek(long position) {
+  /** Goes on from here. */
+  void pass(long position) {
     read = position;
+    while (!memory.isEmpty() && memory.element().until <= position) {
+      memoryFrom = memory.remove().until;
+    }
+    if (memory.isEmpty()) {
+      memoryFrom = Long.MAX_VALUE;
+    }
   }
 
   /** Whether all that is published was read. */

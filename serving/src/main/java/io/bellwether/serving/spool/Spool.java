@@ -1,6 +1,7 @@
 package io.bellwether.serving.spool;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -19,17 +20,18 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue of byte strings in a folder of one process. What {@link #append} has completed
- * for is read in the same order, again by the next process after a crash, until it is removed.
+ * A bounded queue of records in a folder of one process. What {@link #append} has completed for is
+ * read in the same order, again by the next process after a crash, until it is removed.
  *
- * <p>Appends that come together are written and forced to the disk together, by one thread (group
+ * <p>An append that need not be forced to the disk and meets no other is written by whoever
+ * appends; those that come together, or are forced, are written together by one thread (group
  * commit). Files are removed whole: of one that was half read when the process ended, all is read
  * again. A record that was being written then is dropped, since nobody was told that it is kept.
  *
  * <p>Owns its files, their lock and its thread. Any thread appends; one at a time reads and
  * removes.
  */
-public final class Spool implements AutoCloseable {
+public final class Spool<T> implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(Spool.class);
 
@@ -44,18 +46,25 @@ public final class Spool implements AutoCloseable {
   /** So that one group neither fills memory nor keeps its first record waiting. */
   private static final long MAX_GROUP = 4 << 20;
 
+  private static final int SCRATCH = 256 << 10;
+
   private final Path folder;
   private final long maxBytes;
   private final BooleanSupplier forced;
+  private final RecordForm<T> form;
   private final FileChannel lockFile;
+
+  /** Of whoever writes. */
+  private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH);
+
   private final Thread writer = new Thread(this::write, "spool-writer");
 
   private final Object lock = new Object();
-  private final Deque<Segment> segments;
-  private final Deque<Append> waiting = new ArrayDeque<>();
+  private final Deque<Segment<T>> segments;
+  private final Deque<Append<T>> waiting = new ArrayDeque<>();
 
   /** The last of {@link #segments}, if it was made by this process and takes more. */
-  private @Nullable Segment open;
+  private @Nullable Segment<T> open;
 
   private boolean writing;
   private boolean closed;
@@ -64,28 +73,28 @@ public final class Spool implements AutoCloseable {
   private long records;
   private long waitingBytes;
 
-  private record Append(List<byte[]> records, long size, CompletableFuture<Void> kept) {}
+  private record Append<T>(List<T> records, long size, CompletableFuture<Void> kept) {}
 
   /**
-   * What was read and not removed yet. The arrays are not copied.
+   * What was read and not removed yet.
    *
    * @param records oldest first; none where the queue is empty
    * @param segment the file that they are in
    * @param until where they end in it
    */
-  public static final class Batch {
-    private final List<byte[]> records;
-    private final @Nullable Segment segment;
+  public static final class Batch<T> {
+    private final List<T> records;
+    private final @Nullable Segment<T> segment;
     private final long until;
 
-    private Batch(List<byte[]> records, @Nullable Segment segment, long until) {
+    private Batch(List<T> records, @Nullable Segment<T> segment, long until) {
       this.records = List.copyOf(records);
       this.segment = segment;
       this.until = until;
     }
 
     /** Oldest first; none where the queue is empty. */
-    public List<byte[]> records() {
+    public List<T> records() {
       return records;
     }
   }
@@ -93,17 +102,19 @@ public final class Spool implements AutoCloseable {
   private Spool(
       Path folder,
       long maxBytes,
+      RecordForm<T> form,
       BooleanSupplier forced,
       FileChannel lockFile,
-      Deque<Segment> segments,
+      Deque<Segment<T>> segments,
       long nextNumber) {
     this.folder = folder;
     this.maxBytes = maxBytes;
+    this.form = form;
     this.forced = forced;
     this.lockFile = lockFile;
     this.segments = segments;
     this.nextNumber = nextNumber;
-    for (Segment segment : segments) {
+    for (Segment<T> segment : segments) {
       bytes += segment.end();
       records += segment.records();
     }
@@ -114,11 +125,13 @@ public final class Spool implements AutoCloseable {
    * Opens the queue of a folder, which is made where it is missing.
    *
    * @param maxBytes of all files together; what is there already may be more
+   * @param form of its records
    * @param forced whether an append waits for the disk, asked at each; otherwise it is with the
    *     operating system, and survives this process, but not the machine
    * @throws IOException when the folder cannot be used, also because another process does
    */
-  public static Spool open(Path folder, long maxBytes, BooleanSupplier forced) throws IOException {
+  public static <T> Spool<T> open(
+      Path folder, long maxBytes, RecordForm<T> form, BooleanSupplier forced) throws IOException {
     Files.createDirectories(folder);
     FileChannel lockFile =
         FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -126,18 +139,18 @@ public final class Spool implements AutoCloseable {
       if (!locked(lockFile)) {
         throw new IOException(folder + " is the spool of another process");
       }
-      Deque<Segment> segments = new ArrayDeque<>();
+      Deque<Segment<T>> segments = new ArrayDeque<>();
       long last = 0;
       for (Path file : files(folder)) {
         long size = Files.size(file);
-        Segment segment = Segment.recover(file);
+        Segment<T> segment = Segment.recover(file, form);
         segments.add(segment);
         last = number(file);
         if (segment.end() < size) {
           LOG.warnf("%s: %d bytes without a whole record are dropped", file, size - segment.end());
         }
       }
-      Spool spool = new Spool(folder, maxBytes, forced, lockFile, segments, last + 1);
+      Spool<T> spool = new Spool<>(folder, maxBytes, form, forced, lockFile, segments, last + 1);
       spool.writer.start();
       return spool;
     } catch (IOException e) {
@@ -169,48 +182,63 @@ public final class Spool implements AutoCloseable {
   }
 
   /**
-   * Keeps these records, all or none; completes when they are, on the thread that writes, and fails
-   * with a {@link SpoolFullException} where there is no room.
+   * Keeps these records, all or none; completes when they are, on the caller's thread or the one
+   * that writes, and fails with a {@link SpoolFullException} where there is no room.
    */
-  public CompletableFuture<Void> append(List<byte[]> added) {
-    Append append = new Append(List.copyOf(added), Segment.size(added), new CompletableFuture<>());
+  public CompletableFuture<Void> append(List<T> added) {
+    Append<T> append =
+        new Append<>(List.copyOf(added), Segment.size(added, form), new CompletableFuture<>());
+    boolean alone = !forced.getAsBoolean();
     synchronized (lock) {
       if (closed) {
         append.kept.completeExceptionally(new SpoolFullException("the spool is closed", null));
-      } else if (bytes + waitingBytes + append.size + Long.BYTES > maxBytes) {
+        return append.kept;
+      }
+      if (bytes + waitingBytes + append.size + Long.BYTES > maxBytes) {
         append.kept.completeExceptionally(
             new SpoolFullException("the spool is full: " + bytes + " bytes", null));
+        return append.kept;
+      }
+      waitingBytes += append.size;
+      alone &= waiting.isEmpty() && !writing;
+      if (alone) {
+        writing = true;
       } else {
         waiting.add(append);
-        waitingBytes += append.size;
         lock.notifyAll();
       }
+    }
+    if (alone) {
+      tell(List.of(append), keep(append.records));
     }
     return append.kept;
   }
 
   private void write() {
-    List<Append> group = new ArrayList<>();
+    List<Append<T>> group = new ArrayList<>();
     while (awaitGroup(group)) {
-      List<byte[]> added = new ArrayList<>();
+      List<T> added = new ArrayList<>();
       group.forEach(append -> added.addAll(append.records));
-      @Nullable IOException failure = keep(added);
-      for (Append append : group) {
-        if (failure == null) {
-          append.kept.complete(null);
-        } else {
-          append.kept.completeExceptionally(failure);
-        }
-      }
+      tell(group, keep(added));
       group.clear();
     }
   }
 
+  private static <T> void tell(List<Append<T>> group, @Nullable IOException failure) {
+    for (Append<T> append : group) {
+      if (failure == null) {
+        append.kept.complete(null);
+      } else {
+        append.kept.completeExceptionally(failure);
+      }
+    }
+  }
+
   /** Takes what has gathered; false once the spool is closed and nothing is left. */
-  private boolean awaitGroup(List<Append> group) {
+  private boolean awaitGroup(List<Append<T>> group) {
     synchronized (lock) {
-      while (waiting.isEmpty()) {
-        if (closed) {
+      while (waiting.isEmpty() || writing) {
+        if (closed && !writing) {
           return false;
         }
         try {
@@ -222,7 +250,7 @@ public final class Spool implements AutoCloseable {
       }
       long size = 0;
       while (!waiting.isEmpty() && (size == 0 || size + waiting.element().size <= MAX_GROUP)) {
-        Append append = waiting.remove();
+        Append<T> append = waiting.remove();
         size += append.size;
         group.add(append);
       }
@@ -231,34 +259,34 @@ public final class Spool implements AutoCloseable {
     }
   }
 
-  private @Nullable IOException keep(List<byte[]> added) {
-    @Nullable Segment segment = null;
+  private @Nullable IOException keep(List<T> added) {
+    @Nullable Segment<T> segment = null;
     @Nullable IOException failure = null;
     try {
       boolean now = forced.getAsBoolean();
       segment = segment(now);
-      segment.write(added, now);
+      segment.write(added, now, scratch);
     } catch (IOException e) {
       LOG.debugf(e, "%d records could not be kept", added.size());
       failure = new SpoolFullException("the disk takes no more: " + e.getMessage(), e);
     }
     synchronized (lock) {
       writing = false;
-      waitingBytes -= Segment.size(added);
+      waitingBytes -= Segment.size(added, form);
       if (failure == null && segment != null) {
-        segment.publish(added);
-        bytes += Segment.size(added);
+        segment.publish(added, segment.equals(segments.peek()));
+        bytes += Segment.size(added, form);
         records += added.size();
-        lock.notifyAll();
       } else if (segment != null) {
         discard(segment);
       }
+      lock.notifyAll();
     }
     return failure;
   }
 
   /** After a failure nobody knows what the disk holds behind the end: the file takes no more. */
-  private void discard(Segment segment) {
+  private void discard(Segment<T> segment) {
     open = null;
     try {
       segment.takeBack();
@@ -271,7 +299,7 @@ public final class Spool implements AutoCloseable {
   }
 
   /** The file that is written to. */
-  private Segment segment(boolean forcedNow) throws IOException {
+  private Segment<T> segment(boolean forcedNow) throws IOException {
     long number;
     synchronized (lock) {
       if (open != null && open.end() < Math.min(MAX_SEGMENT, maxBytes / SEGMENTS)) {
@@ -279,7 +307,7 @@ public final class Spool implements AutoCloseable {
       }
       number = nextNumber++;
     }
-    Segment made = Segment.create(folder.resolve("%019d%s".formatted(number, SUFFIX)));
+    Segment<T> made = Segment.create(folder.resolve("%019d%s".formatted(number, SUFFIX)), form);
     if (forcedNow) {
       forceFolder();
     }
@@ -333,39 +361,32 @@ public final class Spool implements AutoCloseable {
   }
 
   /** The oldest records that were not removed, of one file; the same again until they are. */
-  public Batch read(int maxRecords, long maxSize) {
+  public Batch<T> read(int maxRecords, long maxSize) {
     synchronized (lock) {
       dropDrained();
-      Segment segment = segments.peek();
+      Segment<T> segment = segments.peek();
       if (segment == null || segment.drained()) {
-        return new Batch(List.of(), null, 0);
+        return new Batch<>(List.of(), null, 0);
       }
-      long from = segment.position();
-      List<byte[]> batch = new ArrayList<>();
-      long size = 0;
+      List<T> batch = new ArrayList<>();
+      long until;
       try {
-        while (!segment.drained() && batch.size() < maxRecords && size < maxSize) {
-          byte[] record = segment.next();
-          size += record.length;
-          batch.add(record);
-        }
+        until = segment.read(batch, maxRecords, maxSize);
       } catch (IOException e) {
         LOG.errorf(e, "%d bytes of the spool cannot be read", segment.end() - segment.position());
-        segment.seek(segment.end());
+        until = segment.end();
       }
-      long until = segment.position();
-      segment.seek(from);
-      return new Batch(batch, segment, until);
+      return new Batch<>(batch, segment, until);
     }
   }
 
   /** Removes what was read; it must be the last batch. */
-  public void remove(Batch batch) {
+  public void remove(Batch<T> batch) {
     synchronized (lock) {
       if (batch.segment == null) {
         return;
       }
-      batch.segment.seek(batch.until);
+      batch.segment.pass(batch.until);
       records -= batch.records.size();
       dropDrained();
       lock.notifyAll();
@@ -374,7 +395,7 @@ public final class Spool implements AutoCloseable {
 
   private void dropDrained() {
     while (true) {
-      Segment oldest = segments.peek();
+      Segment<T> oldest = segments.peek();
       if (oldest == null || !oldest.drained() || (oldest.equals(open) && writing)) {
         return;
       }
@@ -386,7 +407,7 @@ public final class Spool implements AutoCloseable {
     }
   }
 
-  private void drop(Segment segment) throws IOException {
+  private void drop(Segment<T> segment) throws IOException {
     segments.remove(segment);
     bytes -= segment.end();
     if (segment.equals(open)) {
@@ -429,7 +450,7 @@ public final class Spool implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     synchronized (lock) {
-      for (Segment segment : segments) {
+      for (Segment<T> segment : segments) {
         try {
           segment.close();
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package io.bellwether.serving.log;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,14 +45,18 @@ class EventSpoolTest {
     Event event =
         new Event(
             "t", "ключ", "i", "type", Instant.ofEpochSecond(7, 8), Event.AVRO, new byte[] {1, 0});
-    Event read = EventFrame.decode(EventFrame.encode(event));
+    EventFrame frame = new EventFrame();
+    ByteBuffer bytes = ByteBuffer.allocate(frame.size(event));
+    frame.write(event, bytes);
+    assertFalse(bytes.hasRemaining());
+    Event read = frame.read(bytes.flip());
     assertEquals(
         List.of("t", "ключ", "i", "type"),
         List.of(read.topic(), read.key(), read.id(), read.type()));
     assertEquals(event.time(), read.time());
     assertEquals(event.mediaType(), read.mediaType());
     assertArrayEquals(event.value(), read.value());
-    assertThrows(IOException.class, () -> EventFrame.decode(new byte[] {9, 0, 0}));
+    assertThrows(IOException.class, () -> new EventFrame().read(ByteBuffer.wrap(new byte[100])));
   }
 
   @Test

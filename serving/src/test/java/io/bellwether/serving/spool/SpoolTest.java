@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -28,15 +29,35 @@ class SpoolTest {
 
   private static final long ROOM = 1 << 20;
 
+  private static final RecordForm<byte[]> BYTES =
+      new RecordForm<>() {
+        @Override
+        public int size(byte[] record) {
+          return record.length;
+        }
+
+        @Override
+        public void write(byte[] record, ByteBuffer target) {
+          target.put(record);
+        }
+
+        @Override
+        public byte[] read(ByteBuffer bytes) {
+          byte[] record = new byte[bytes.remaining()];
+          bytes.get(record);
+          return record;
+        }
+      };
+
   @TempDir Path folder;
 
   @Test
   void whatIsAppendedIsReadInOrderUntilItIsRemoved() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, () -> true)) {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> true)) {
       append(spool, "a", "b");
       append(spool, "c");
       assertTrue(spool.await(Duration.ofSeconds(5)));
-      Spool.Batch first = spool.read(2, ROOM);
+      Spool.Batch<byte[]> first = spool.read(2, ROOM);
       assertEquals(List.of("a", "b"), texts(first));
       assertEquals(List.of("a", "b"), texts(spool.read(2, ROOM)));
       spool.remove(first);
@@ -47,7 +68,7 @@ class SpoolTest {
 
   @Test
   void nothingOfAnEmptySpoolStaysOnTheDisk() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, () -> true)) {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> true)) {
       append(spool, "a");
       spool.remove(spool.read(9, ROOM));
       assertEquals(0, spool.bytes());
@@ -61,13 +82,13 @@ class SpoolTest {
 
   @Test
   void theNextProcessReadsWhatWasNotRemoved() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
       append(spool, "a");
     }
-    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
       append(spool, "b");
       assertEquals(2, spool.records());
-      Spool.Batch batch = spool.read(9, ROOM);
+      Spool.Batch<byte[]> batch = spool.read(9, ROOM);
       assertEquals(List.of("a"), texts(batch), "a batch is of one file");
       spool.remove(batch);
       assertEquals(List.of("b"), texts(spool.read(9, ROOM)));
@@ -77,7 +98,7 @@ class SpoolTest {
   /** Every length at which the writing of the last record could have been interrupted. */
   @Test
   void aTornTailIsCutOffAndTheRestIsKept() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
       append(spool, "whole");
       append(spool, "torn");
     }
@@ -86,7 +107,7 @@ class SpoolTest {
     int whole = bytes.length - Segment.HEAD - "torn".length();
     for (int length = whole; length < bytes.length; length++) {
       Files.write(file, Arrays.copyOf(bytes, length));
-      try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
+      try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
         assertEquals(List.of("whole"), texts(spool.read(9, ROOM)), "cut at " + length);
         assertEquals(whole, Files.size(file));
       }
@@ -96,7 +117,7 @@ class SpoolTest {
   @Test
   void aFileWithoutItsBeginningHoldsNothing() throws Exception {
     Files.write(folder.resolve("0000000000000000007.spool"), new byte[] {1, 2, 3});
-    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
       assertEquals(List.of(), texts(spool.read(9, ROOM)));
       append(spool, "a");
       assertEquals(List.of("a"), texts(spool.read(9, ROOM)));
@@ -106,21 +127,21 @@ class SpoolTest {
 
   @Test
   void aBitThatFlippedEndsItsFile() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
       append(spool, "a", "b", "c");
     }
     Path file = segments().get(0);
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length - 1 - Segment.HEAD - 1] ^= 1; // in "b"
     Files.write(file, bytes, StandardOpenOption.TRUNCATE_EXISTING);
-    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
       assertEquals(List.of("a"), texts(spool.read(9, ROOM)));
     }
   }
 
   @Test
   void aFullSpoolTakesNothingUntilThereIsRoomAgain() throws Exception {
-    try (Spool spool = Spool.open(folder, 16 << 10, () -> false)) {
+    try (Spool<byte[]> spool = Spool.open(folder, 16 << 10, BYTES, () -> false)) {
       byte[] record = new byte[1000];
       List<CompletableFuture<Void>> kept = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
@@ -140,7 +161,7 @@ class SpoolTest {
 
   @Test
   void aGroupIsKeptWholeOrNotAtAll() throws Exception {
-    try (Spool spool = Spool.open(folder, 16 << 10, () -> false)) {
+    try (Spool<byte[]> spool = Spool.open(folder, 16 << 10, BYTES, () -> false)) {
       byte[] record = new byte[6000];
       assertThrows(
           CompletionException.class, () -> spool.append(List.of(record, record, record)).join());
@@ -153,7 +174,7 @@ class SpoolTest {
   void recordsOfManyThreadsAreAllThereAndEachThreadsInOrder() throws Exception {
     int threads = 8;
     int each = 200;
-    try (Spool spool = Spool.open(folder, 64 * ROOM, () -> false)) {
+    try (Spool<byte[]> spool = Spool.open(folder, 64 * ROOM, BYTES, () -> false)) {
       List<CompletableFuture<Void>> running =
           IntStream.range(0, threads)
               .mapToObj(
@@ -164,7 +185,7 @@ class SpoolTest {
       running.forEach(CompletableFuture::join);
       List<String> all = new ArrayList<>();
       while (spool.records() > 0) {
-        Spool.Batch batch = spool.read(64, ROOM);
+        Spool.Batch<byte[]> batch = spool.read(64, ROOM);
         all.addAll(texts(batch));
         spool.remove(batch);
       }
@@ -182,7 +203,7 @@ class SpoolTest {
   void aRecordLargerThanABufferComesBackWhole() throws Exception {
     byte[] large = new byte[700_000];
     new Random(7).nextBytes(large);
-    try (Spool spool = Spool.open(folder, ROOM, () -> true)) {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> true)) {
       spool.append(List.of(new byte[0], large)).join();
       List<byte[]> read = spool.read(9, ROOM).records();
       assertEquals(0, read.get(0).length);
@@ -190,19 +211,43 @@ class SpoolTest {
     }
   }
 
+  /** Far more than is kept in memory, read while it is written, now closely and now far behind. */
+  @Test
+  void whoeverFallsBehindReadsTheSameFromTheFile() throws Exception {
+    Random random = new Random(11);
+    try (Spool<byte[]> spool = Spool.open(folder, 64 * ROOM, BYTES, () -> false)) {
+      int appended = 0;
+      int read = 0;
+      while (read < 1200) {
+        for (int i = random.nextInt(300); i > 0 && appended < 1200; i--) {
+          byte[] record = new byte[20_000 + random.nextInt(20_000)];
+          record[0] = (byte) appended;
+          record[1] = (byte) (appended++ >> 8);
+          spool.append(List.of(record)).join();
+        }
+        Spool.Batch<byte[]> batch = spool.read(1 + random.nextInt(400), 8 * ROOM);
+        for (byte[] record : batch.records()) {
+          assertEquals(read++, (record[0] & 0xff) + ((record[1] & 0xff) << 8));
+        }
+        spool.remove(batch);
+      }
+      assertEquals(0, spool.records());
+    }
+  }
+
   @Test
   void aFolderBelongsToOneProcess() throws Exception {
-    try (Spool spool = Spool.open(folder, ROOM, () -> false)) {
-      assertThrows(IOException.class, () -> Spool.open(folder, ROOM, () -> false));
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
+      assertThrows(IOException.class, () -> Spool.open(folder, ROOM, BYTES, () -> false));
       append(spool, "a");
     }
-    Spool.open(folder, ROOM, () -> false).close();
+    Spool.open(folder, ROOM, BYTES, () -> false).close();
   }
 
   @Test
   void aFolderThatVanishedIsAFullSpoolUntilItIsBack() throws Exception {
     Path inner = folder.resolve("inner");
-    try (Spool spool = Spool.open(inner, ROOM, () -> true)) {
+    try (Spool<byte[]> spool = Spool.open(inner, ROOM, BYTES, () -> true)) {
       Files.delete(inner.resolve("spool.lock"));
       Files.delete(inner);
       CompletionException refused =
@@ -214,11 +259,11 @@ class SpoolTest {
     }
   }
 
-  private static void append(Spool spool, String... texts) {
+  private static void append(Spool<byte[]> spool, String... texts) {
     spool.append(Stream.of(texts).map(text -> text.getBytes(UTF_8)).toList()).join();
   }
 
-  private static List<String> texts(Spool.Batch batch) {
+  private static List<String> texts(Spool.Batch<byte[]> batch) {
     return batch.records().stream().map(bytes -> new String(bytes, UTF_8)).toList();
   }
 
