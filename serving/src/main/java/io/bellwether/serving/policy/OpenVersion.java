@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param ranOn where its nodes ran, as was measured
  * @param alarm why it does not run where it should; absent where it does
  * @param warmedWith how many different requests it was tried with before it served
- * @param warmUpP99Millis 99th percentile of the time to score one of them
+ * @param warmUpP99Millis 99th percentile of the time to score one of them; on the processor, of the
+ *     thread's own
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record OpenVersion(

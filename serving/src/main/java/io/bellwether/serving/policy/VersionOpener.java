@@ -15,10 +15,13 @@ import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.surface.DeclaredSurface;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,7 +85,7 @@ final class VersionOpener {
   @Inject
   VersionOpener(
       PolicyStore store, SignatureCheck signatures, GraphDevice device, RecentRequests recent) {
-    this(store, signatures, device, recent, new WarmUp(System::nanoTime));
+    this(store, signatures, device, recent, new WarmUp(clock(device.wanted())));
   }
 
   VersionOpener(
@@ -128,6 +131,17 @@ final class VersionOpener {
       opened.scorer().close();
       throw e;
     }
+  }
+
+  /**
+   * On the processor a graph runs on its caller's thread, whose own time counts: a version is not
+   * slow because others use the machine. A GPU takes no time of a thread.
+   */
+  private static LongSupplier clock(Device device) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    return device == Device.CPU && threads.isCurrentThreadCpuTimeSupported()
+        ? threads::getCurrentThreadCpuTime
+        : System::nanoTime;
   }
 
   private static Duration limit(DeclaredSurface surface) {

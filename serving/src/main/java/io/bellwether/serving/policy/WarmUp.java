@@ -47,7 +47,7 @@ final class WarmUp {
   record Tried(int requests, Duration p99) {}
 
   /**
-   * @param nanos as {@link System#nanoTime}
+   * @param nanos a clock, or the time that the calling thread has had
    */
   WarmUp(LongSupplier nanos) {
     this.nanos = nanos;
