@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * How long is measured.
  *
- * @param warmUp of each scenario, before its ramp
+ * @param warmUp of each scenario, before its ramp; the first one, before which nothing is compiled,
+ *     takes three times as long
  * @param step of a ramp
  * @param measured at half of the highest sustained rate; the floor's endpoint as long, the bare
  *     graph a third of it
@@ -49,9 +50,9 @@ public record BenchmarkExtent(
   /** Under four minutes on two cores. */
   public static BenchmarkExtent quick() {
     return new BenchmarkExtent(
-        Duration.ofSeconds(6),
+        Duration.ofSeconds(4),
         Duration.ofMillis(1500),
-        Duration.ofSeconds(6),
+        Duration.ofSeconds(5),
         100,
         Duration.ZERO,
         10_000,

@@ -23,6 +23,7 @@ final class ScenarioRun {
   static final int CONNECTIONS = 128;
 
   private static final double WARM_UP_PER_SECOND = 300;
+  private static final int FIRST_WARM_UP = 3;
   private static final double RAMP_FROM_PER_SECOND = 500;
 
   /**
@@ -37,15 +38,20 @@ final class ScenarioRun {
   private final ProcessUse process;
   private final BenchmarkExtent extent;
   private final long seed;
+  private final Duration warmUp;
   private final Consumer<String> progress;
   private long runs;
 
+  /**
+   * @param first whether nothing was measured on the service before
+   */
   ScenarioRun(
       Scenario scenario,
       Surface surface,
       ServingUnderTest service,
       BenchmarkExtent extent,
       long seed,
+      boolean first,
       Consumer<String> progress) {
     this.scenario = scenario;
     this.surface = surface;
@@ -53,6 +59,7 @@ final class ScenarioRun {
     this.process = new ProcessUse(service);
     this.extent = extent;
     this.seed = seed;
+    this.warmUp = extent.warmUp().multipliedBy(first ? FIRST_WARM_UP : 1);
     this.progress = progress;
   }
 
@@ -111,13 +118,9 @@ final class ScenarioRun {
 
   private void warmUp(OpenLoop load, DecisionRequests requests, DecisionRequests noops)
       throws Exception {
-    offer(load, noops, WARM_UP_PER_SECOND, extent.warmUp().dividedBy(4));
+    offer(load, noops, WARM_UP_PER_SECOND, warmUp.dividedBy(4));
     for (double factor : WARM_UP_FACTORS) {
-      offer(
-          load,
-          requests,
-          factor * WARM_UP_PER_SECOND,
-          extent.warmUp().dividedBy(WARM_UP_FACTORS.length));
+      offer(load, requests, factor * WARM_UP_PER_SECOND, warmUp.dividedBy(WARM_UP_FACTORS.length));
     }
   }
 

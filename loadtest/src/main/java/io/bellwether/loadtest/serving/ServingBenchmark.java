@@ -66,7 +66,8 @@ public record ServingBenchmark(Path scenarios, Pattern only, BenchmarkExtent ext
       progress.accept(scenario.scenario() + ": " + scenario.about());
       stage.prepare(scenario, surface);
       ScenarioResult result =
-          new ScenarioRun(scenario, surface, service, extent, seed, progress).run();
+          new ScenarioRun(scenario, surface, service, extent, seed, results.isEmpty(), progress)
+              .run();
       write(result, out);
       results.add(result);
     }
