@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class Decisions {
 
   /**
-   * Of one batch at a time: they fill a run of the graph together, and leave the others who ask
-   * their share of the requests in progress.
+   * Of one batch at a time: what is always admitted on two cores, however low the limit has become,
+   * so that a batch alone is never turned away by itself.
    */
-  private static final int AT_ONCE = 16;
+  private static final int AT_ONCE = 8;
 
   private final DecisionService service;
   private final Workers workers;
