@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Owns those threads. Thread-safe.
  */
 @Singleton
-public final class Deadlines implements Alarms {
+public final class Deadlines {
 
   /** One that waits for a moment, in a log that is full for instance, does not hold up the rest. */
   private static final int THREADS = 2;
@@ -31,6 +31,7 @@ public final class Deadlines implements Alarms {
   private final Workers workers;
   private final Duration shortest;
   private final ScheduledThreadPoolExecutor clock;
+  private final Alarms alarms;
 
   Deadlines(Workers workers, Surfaces surfaces) {
     this.workers = workers;
@@ -51,6 +52,7 @@ public final class Deadlines implements Alarms {
             });
     clock.setRemoveOnCancelPolicy(true);
     clock.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
+    alarms = new ClockAlarms(clock);
   }
 
   void stop(@Observes @Priority(Integer.MAX_VALUE) ShutdownEvent event) {
@@ -75,7 +77,7 @@ public final class Deadlines implements Alarms {
    * @param earliest no later than the deadline that the request turns out to have
    */
   public <Q, T> CompletionStage<T> race(Deadline earliest, Race.Runner<Q, T> runner) {
-    Race<Q, T> race = new Race<>(runner, earliest, this);
+    Race<Q, T> race = new Race<>(runner, earliest, alarms);
     workers.admit(race::byPolicy).whenComplete(race::policyEnded);
     race.arm();
     return race.answer();
@@ -100,19 +102,23 @@ public final class Deadlines implements Alarms {
     if (bounded.isDone()) {
       return bounded;
     }
-    Alarm alarm =
-        at(nanos, () -> bounded.completeExceptionally(new TimeoutException("not in time")));
+    Alarms.Alarm alarm =
+        alarms.at(nanos, () -> bounded.completeExceptionally(new TimeoutException("not in time")));
     return bounded.whenComplete((value, failure) -> alarm.cancel());
   }
 
-  @Override
-  public long nanos() {
-    return System.nanoTime();
-  }
+  /** Alarms of a clock of the JDK's. */
+  private record ClockAlarms(ScheduledThreadPoolExecutor clock) implements Alarms {
 
-  @Override
-  public Alarm at(long nanos, Runnable ring) {
-    Future<?> set = clock.schedule(ring, nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-    return () -> set.cancel(false);
+    @Override
+    public long nanos() {
+      return System.nanoTime();
+    }
+
+    @Override
+    public Alarm at(long nanos, Runnable ring) {
+      Future<?> set = clock.schedule(ring, nanos - nanos(), TimeUnit.NANOSECONDS);
+      return () -> set.cancel(false);
+    }
   }
 }
