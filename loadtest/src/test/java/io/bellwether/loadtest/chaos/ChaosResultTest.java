@@ -57,7 +57,7 @@ class ChaosResultTest {
   }
 
   private static Attempt attempt(long sentSecond) {
-    return new Attempt(sentSecond * SECOND, SECOND, 200, false);
+    return new Attempt(sentSecond * SECOND, SECOND, 201, false);
   }
 
   private static ChaosResult result(Injected injected, Attempt attempt) {
