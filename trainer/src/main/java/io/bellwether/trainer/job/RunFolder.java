@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.trainer.data.DataSummary;
 import io.bellwether.trainer.data.Finding;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -29,6 +30,7 @@ final class RunFolder {
   private static final String PROGRESS = "progress.json";
   private static final String OUTCOME = "outcome.json";
   private static final String FILES = "files";
+  private static final String GRAPHS = "*.onnx";
 
   private final Path folder;
 
@@ -40,6 +42,11 @@ final class RunFolder {
   void prepare() throws IOException {
     Files.createDirectories(folder);
     Files.deleteIfExists(folder.resolve(OUTCOME));
+    try (DirectoryStream<Path> graphs = Files.newDirectoryStream(folder, GRAPHS)) {
+      for (Path graph : graphs) {
+        Files.delete(graph);
+      }
+    }
     Files.deleteIfExists(folder.resolve(PROGRESS));
   }
 
