@@ -90,7 +90,10 @@ public final class Decisions {
 
   private CompletionStage<Item> item(Ask batch, byte[] request) {
     long begins = batch.budgetMillis().isPresent() ? batch.arrivedNanos() : System.nanoTime();
-    return decide(new Ask(null, request, begins, batch.budgetMillis(), batch.traceId()))
+    Ask ask = new Ask(null, request, begins, batch.budgetMillis(), batch.traceId());
+    // Composed, so that the batch goes on also where the work throws.
+    return CompletableFuture.completedFuture(ask)
+        .thenCompose(this::decide)
         .handle(
             (reply, failure) ->
                 failure == null

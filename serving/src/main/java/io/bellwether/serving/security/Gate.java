@@ -46,8 +46,8 @@ final class Gate {
   private static final int NO_CONTENT = 204;
   private static final int BAD_REQUEST = 400;
 
-  /** Set on a request while its body of undeclared length comes. */
-  private static final String RECEIVING = "bellwether-receiving";
+  /** Set on a request whose body is of undeclared length. */
+  private static final String UNDECLARED = "bellwether-undeclared";
 
   private final ApiKeys keys;
   private final Origins origins;
@@ -65,7 +65,6 @@ final class Gate {
 
   void install(@Observes Filters filters) {
     filters.register(this::check, FIRST);
-    filters.register(Gate::received, FIRST - 1);
   }
 
   void install(@Observes Router router) {
@@ -117,21 +116,17 @@ final class Gate {
     if (request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
       context.next();
     } else {
-      context.put(RECEIVING, true);
+      context.put(UNDECLARED, true);
       undeclared.handle(context);
     }
-  }
-
-  private static void received(RoutingContext context) {
-    context.remove(RECEIVING);
-    context.next();
   }
 
   /** Answers what a caller did wrong; the service's own faults go on, to be logged. */
   private void failed(RoutingContext context) {
     int status = context.statusCode();
-    if (context.get(RECEIVING) != null && status >= 500) {
-      // It broke off, or its chunks are none: any stranger could fill the log with that.
+    if (context.get(UNDECLARED) != null && status >= 500) {
+      // It broke off, or its chunks are none: any stranger could fill the log with that. Faults of
+      // ours do not come here, resources answer them.
       answer(context, FrameworkProblems.of(BAD_REQUEST));
     } else if (status >= 400 && status < 500) {
       answer(context, FrameworkProblems.of(status));
