@@ -18,6 +18,8 @@ public record Deadline(long arrivedNanos, long budgetNanos) {
   /** A policy without the history, in time, is better than a stand-in. */
   private static final double RECALL_SHARE = 0.35;
 
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   public Deadline {
     if (budgetNanos <= 0) {
       throw new IllegalArgumentException(
@@ -42,7 +44,10 @@ public record Deadline(long arrivedNanos, long budgetNanos) {
    * @param budgetMillis above 0; empty: nobody asked for less
    */
   public Deadline within(OptionalLong budgetMillis) {
-    return budgetMillis.isPresent() ? within(Duration.ofMillis(budgetMillis.getAsLong())) : this;
+    // Compared before it is turned into nanoseconds, of which a caller could ask for too many.
+    return budgetMillis.isPresent() && budgetMillis.getAsLong() < budgetNanos / NANOS_PER_MILLI + 1
+        ? within(Duration.ofMillis(budgetMillis.getAsLong()))
+        : this;
   }
 
   /** Until when the subject's history is waited for. */

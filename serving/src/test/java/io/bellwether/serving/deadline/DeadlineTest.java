@@ -31,6 +31,7 @@ class DeadlineTest {
   void theSmallestBudgetWins() {
     assertEquals(
         Duration.ofMillis(20).toNanos(), deadline.within(OptionalLong.of(20)).budgetNanos());
+    assertSame(deadline, deadline.within(OptionalLong.of(Long.MAX_VALUE)));
     assertSame(deadline, deadline.within(OptionalLong.of(60)));
     assertSame(deadline, deadline.within(OptionalLong.empty()));
     assertSame(deadline, deadline.within(Duration.ofSeconds(1)));
