@@ -18,6 +18,7 @@ import io.bellwether.serving.surface.DeclaredSurface;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -32,10 +33,14 @@ final class AnswerLog {
   /** Avro's single-object encoding begins with it: a decision alone. */
   private static final byte SINGLE_OBJECT = (byte) 0xC3;
 
+  /** Some thousand decisions: retries come within seconds. */
+  private static final long REMEMBERED_BYTES = 16 << 20;
+
   private final DecisionLog decisions;
   private final ExposureLog exposures;
   private final Deferred deferred;
   private final Deadlines deadlines;
+  private final Remembered remembered = new Remembered(REMEMBERED_BYTES);
 
   AnswerLog(DecisionLog decisions, ExposureLog exposures, Deferred deferred, Deadlines deadlines) {
     this.decisions = decisions;
@@ -56,6 +61,16 @@ final class AnswerLog {
         : Frames.join(
             logged.bytes(),
             logged.exposures().stream().map(exposures::encode).toArray(byte[][]::new));
+  }
+
+  /** Keeps a decision here that Redis could not keep for retries. */
+  void remember(Logged logged) {
+    remembered.put(logged.decision().getDecisionId(), encode(logged));
+  }
+
+  /** A request's decision that Redis could not keep, if this replica made it lately. */
+  Optional<byte[]> remembered(DecisionRequest request) {
+    return request.kept() ? remembered.get(request.decisionId()) : Optional.empty();
   }
 
   /** Reads what Redis kept. */

@@ -193,6 +193,7 @@ public final class DecisionService {
             recalled ->
                 recalled
                     .get(request.decisionKey())
+                    .or(() -> log.remembered(request))
                     .map(bytes -> race.take() ? replay(question, bytes) : race.answer())
                     .orElseGet(() -> make(question, recalled, race)),
             workers);
@@ -251,14 +252,22 @@ public final class DecisionService {
           new Decided(made.decision(), Decided.Kind.DRY_RUN, 0));
     }
     Logged logged = log.of(made.decision(), made.items(), exposures(question, made));
-    if (!request.kept() || !redisAnswers) {
+    if (!request.kept()) {
+      return write(question, logged);
+    }
+    if (!redisAnswers) {
+      log.remember(logged);
       return write(question, logged);
     }
     return deadlines
         .by(
             question.deadline().endNanos() - LOG_NANOS,
             redis.writeOnce(request.decisionKey(), log.encode(logged), keepFor))
-        .exceptionally(away -> true)
+        .exceptionally(
+            away -> {
+              log.remember(logged);
+              return true;
+            })
         .thenCompose(first -> first ? write(question, logged) : replayOfAnother(question));
   }
 

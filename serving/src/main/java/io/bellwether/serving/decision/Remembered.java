@@ -1,0 +1,43 @@
+package io.bellwether.serving.decision;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The latest decisions that Redis could not keep for retries, by their ids: a retry that comes to
+ * this replica gets the answer that may be in the log already, and not another one. Bounded; the
+ * oldest go first. Thread-safe.
+ */
+final class Remembered {
+
+  private final long maxBytes;
+  private final Map<String, byte[]> kept = new LinkedHashMap<>();
+  private long bytes;
+
+  /**
+   * @param maxBytes of all decisions together
+   */
+  Remembered(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /** Keeps a decision; the first of an id stays. The array is not copied. */
+  synchronized void put(String decisionId, byte[] decision) {
+    if (kept.putIfAbsent(decisionId, decision) != null) {
+      return;
+    }
+    bytes += decision.length;
+    Iterator<byte[]> oldest = kept.values().iterator();
+    while (bytes > maxBytes && oldest.hasNext()) {
+      bytes -= oldest.next().length;
+      oldest.remove();
+    }
+  }
+
+  /** The decision of this id, if it is still there. */
+  synchronized Optional<byte[]> get(String decisionId) {
+    return Optional.ofNullable(kept.get(decisionId));
+  }
+}
