@@ -124,12 +124,12 @@ final class Gate {
   /** Answers what a caller did wrong; the service's own faults go on, to be logged. */
   private void failed(RoutingContext context) {
     int status = context.statusCode();
-    if (context.get(UNDECLARED) != null && status >= 500) {
+    if (status >= 400 && status < 500) {
+      answer(context, FrameworkProblems.of(status));
+    } else if (context.get(UNDECLARED) != null) {
       // It broke off, or its chunks are none: any stranger could fill the log with that. Faults of
       // ours do not come here, resources answer them.
       answer(context, FrameworkProblems.of(BAD_REQUEST));
-    } else if (status >= 400 && status < 500) {
-      answer(context, FrameworkProblems.of(status));
     } else {
       context.next();
     }
