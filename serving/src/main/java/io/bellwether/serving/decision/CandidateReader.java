@@ -259,7 +259,7 @@ final class CandidateReader {
      * @return whether it was taken
      */
     private boolean take(String id, int row) {
-      if (excluded.contains(id)) {
+      if (!excluded.isEmpty() && excluded.contains(id)) {
         return false;
       }
       if (row != NOT_REGISTERED && own != null) {

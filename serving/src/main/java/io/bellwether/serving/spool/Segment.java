@@ -191,13 +191,9 @@ final class Segment<T> implements AutoCloseable {
     }
   }
 
-  /**
-   * Makes what was written readable.
-   *
-   * @param next whether this is the file that is read next
-   */
-  void publish(List<T> added, boolean next) {
-    boolean follows = next && (read == end || memoryFrom < Long.MAX_VALUE);
+  /** Makes what was written readable. */
+  void publish(List<T> added) {
+    boolean follows = read == end || memoryFrom < Long.MAX_VALUE;
     for (T record : added) {
       long from = end;
       end += HEAD + form.size(record);

@@ -274,7 +274,7 @@ public final class Spool<T> implements AutoCloseable {
       writing = false;
       waitingBytes -= Segment.size(added, form);
       if (failure == null && segment != null) {
-        segment.publish(added, segment.equals(segments.peek()));
+        segment.publish(added);
         bytes += Segment.size(added, form);
         records += added.size();
       } else if (segment != null) {
