@@ -114,6 +114,13 @@ final class AnswerLog {
   private CompletionStage<Stored> store(
       Logged logged, List<Exposure> shown, DeclaredSurface surface, long byNanos) {
     Event decision = decisions.event(logged.decision(), logged.bytes());
-    return exposures.write(shown, decision, surface.surface(), byNanos);
+    return exposures
+        .write(shown, decision, surface.surface(), byNanos)
+        .whenComplete(
+            (stored, failure) -> {
+              if (failure != null) {
+                remember(logged); // It may be stored all the same, and a retry comes soon.
+              }
+            });
   }
 }

@@ -256,19 +256,29 @@ public final class DecisionService {
       return write(question, logged);
     }
     if (!redisAnswers) {
-      log.remember(logged);
-      return write(question, logged);
+      return writeUnkept(question, logged);
     }
     return deadlines
         .by(
             question.deadline().endNanos() - LOG_NANOS,
             redis.writeOnce(request.decisionKey(), log.encode(logged), keepFor))
-        .exceptionally(
-            away -> {
+        .handle((first, away) -> away == null ? Optional.of(first) : Optional.<Boolean>empty())
+        .thenCompose(
+            first ->
+                first.isEmpty()
+                    ? writeUnkept(question, logged)
+                    : first.get() ? write(question, logged) : replayOfAnother(question));
+  }
+
+  /** Redis cannot say whether there is a decision already; this replica may know. */
+  private CompletionStage<Decided> writeUnkept(Question question, Logged logged) {
+    return log.remembered(question.request())
+        .map(bytes -> replay(question, bytes))
+        .orElseGet(
+            () -> {
               log.remember(logged);
-              return true;
-            })
-        .thenCompose(first -> first ? write(question, logged) : replayOfAnother(question));
+              return write(question, logged);
+            });
   }
 
   private static List<Exposure> exposures(Question question, DecisionMaker.Made made) {
