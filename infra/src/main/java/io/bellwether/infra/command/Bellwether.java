@@ -103,6 +103,7 @@ public final class Bellwether implements Runnable {
         new PromoteVerb(terminal, clock),
         new RollbackVerb(terminal, clock),
         group(new ExperimentsVerb(terminal), experiments(terminal)),
+        new ExplainVerb(terminal),
         new ReplayVerb(terminal),
         group(
             new BenchVerb(),
