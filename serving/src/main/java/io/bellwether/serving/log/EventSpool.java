@@ -197,6 +197,12 @@ final class EventSpool implements AutoCloseable {
         continue;
       }
       Spool.Batch<Event> batch = from.read(trial ? 1 : MAX_EVENTS, MAX_BYTES);
+      if (batch.records().isEmpty()) {
+        // Kafka was not asked, so nothing is known of it.
+        remove(batch, from);
+        pause(RETRY);
+        continue;
+      }
       long began = System.nanoTime();
       if (!delivered(batch.records())) {
         breaker.failed();
@@ -204,13 +210,18 @@ final class EventSpool implements AutoCloseable {
         continue;
       }
       breaker.succeeded();
-      from.remove(batch);
+      remove(batch, from);
       if (!kafkaFirst()) {
         continue;
       }
       Duration took = Duration.ofNanos(System.nanoTime() - began);
       pause(took.compareTo(LONGEST_PAUSE) < 0 ? took : LONGEST_PAUSE);
     }
+  }
+
+  private void remove(Spool.Batch<Event> batch, Spool<Event> from) {
+    from.remove(batch);
+    dropped.increment(batch.unreadable());
   }
 
   /** Whether Kafka has all of these, but for those that it never takes. */

@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +20,9 @@ import java.util.zip.CRC32C;
  * One file of a spool: a magic number, then records, each as its length (4 bytes), the CRC-32C of
  * its bytes (4 bytes) and its bytes; numbers are big-endian. Written once, at its end, by whoever
  * made it; a file that was found is only read. Records at its end that were just written are also
- * in memory, so that whoever follows closely reads no file. Owns its channel. Confined to its
- * spool's lock, but for the writing of what lies past {@link #end}.
+ * in memory, so that whoever follows closely reads no file. Owns its channel, and opens it anew
+ * where the interrupt of a thread has closed it. Confined to its spool's lock, but for the writing
+ * of what lies past {@link #end} and the reading of what lies before it.
  *
  * @param <T> what a record is
  */
@@ -39,8 +41,9 @@ final class Segment<T> implements AutoCloseable {
   private static final long MOST_IN_MEMORY = 4 << 20;
 
   private final Path file;
-  private final FileChannel channel;
   private final RecordForm<T> form;
+  private volatile FileChannel channel;
+  private boolean closed;
 
   /** The records from {@link #memoryFrom} to {@link #end}; none where that is the end. */
   private final Deque<Held<T>> memory = new ArrayDeque<>();
@@ -52,6 +55,12 @@ final class Segment<T> implements AutoCloseable {
 
   /** A record with the place behind it. */
   private record Held<T>(T record, long until) {}
+
+  /** Something that is done with the channel, of which a part may be done already. */
+  @FunctionalInterface
+  private interface Use {
+    int on(FileChannel channel) throws IOException;
+  }
 
   private Segment(Path file, FileChannel channel, RecordForm<T> form, long end, long records) {
     this.file = file;
@@ -66,12 +75,12 @@ final class Segment<T> implements AutoCloseable {
     FileChannel channel =
         FileChannel.open(
             file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    Segment<T> made = new Segment<>(file, channel, form, Long.BYTES, 0);
     try {
-      write(channel, ByteBuffer.allocate(Long.BYTES).putLong(MAGIC).flip(), 0);
-      return new Segment<>(file, channel, form, Long.BYTES, 0);
+      made.write(ByteBuffer.allocate(Long.BYTES).putLong(MAGIC).flip(), 0);
+      return made;
     } catch (IOException e) {
-      channel.close();
-      Files.deleteIfExists(file);
+      made.delete();
       throw e;
     }
   }
@@ -162,7 +171,11 @@ final class Segment<T> implements AutoCloseable {
     }
     flush(buffer, position);
     if (forced) {
-      channel.force(false);
+      using(
+          open -> {
+            open.force(false);
+            return 0;
+          });
     }
   }
 
@@ -179,15 +192,47 @@ final class Segment<T> implements AutoCloseable {
   private long flush(ByteBuffer buffer, long position) throws IOException {
     buffer.flip();
     long next = position + buffer.limit();
-    write(channel, buffer, position);
+    write(buffer, position);
     buffer.clear();
     return next;
   }
 
-  private static void write(FileChannel channel, ByteBuffer bytes, long at) throws IOException {
-    long position = at;
+  private void write(ByteBuffer bytes, long at) throws IOException {
+    int first = bytes.position();
     while (bytes.hasRemaining()) {
-      position += channel.write(bytes, position);
+      using(open -> open.write(bytes, at + bytes.position() - first));
+    }
+  }
+
+  /**
+   * An interrupt closes the channel that its thread uses, for all others too, and may do so after
+   * the work was done; the file is none the worse for it.
+   */
+  private int using(Use use) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        FileChannel used = channel;
+        try {
+          return use.on(used);
+        } catch (ClosedChannelException e) {
+          interrupted |= Thread.interrupted();
+          reopen(used);
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private synchronized void reopen(FileChannel broken) throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    if (channel.equals(broken)) {
+      channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     }
   }
 
@@ -212,63 +257,92 @@ final class Segment<T> implements AutoCloseable {
 
   /** Undoes what was written and not published, as far as the disk lets it. */
   void takeBack() throws IOException {
-    channel.truncate(end);
+    using(
+        open -> {
+          open.truncate(end);
+          return 0;
+        });
+  }
+
+  /** Whether the next records are in memory. */
+  boolean inMemory() {
+    return read >= memoryFrom;
   }
 
   /**
-   * Adds the oldest records that are not passed yet to a list; {@link #pass} goes on behind them.
+   * Adds the oldest records that are not passed yet, and in memory, to a list; {@link #pass} goes
+   * on behind them.
    *
    * @return where they end
    */
-  long read(List<T> batch, int maxRecords, long maxSize) throws IOException {
+  long readMemory(List<T> batch, int maxRecords, long maxSize) {
     long position = read;
     long size = 0;
-    if (position >= memoryFrom) {
-      for (Held<T> held : memory) {
-        if (batch.size() == maxRecords || size >= maxSize) {
-          break;
-        }
-        batch.add(held.record);
-        size += held.until - position;
-        position = held.until;
+    for (Held<T> held : memory) {
+      if (batch.size() == maxRecords || size >= maxSize) {
+        break;
       }
-      return position;
-    }
-    while (position < end && batch.size() < maxRecords && size < maxSize) {
-      ByteBuffer record = record(position);
-      position += HEAD + record.remaining();
-      size += record.remaining();
-      batch.add(form.read(record));
+      batch.add(held.record);
+      size += held.until - position;
+      position = held.until;
     }
     return position;
   }
 
-  private ByteBuffer record(long at) throws IOException {
+  /**
+   * Adds records of the file to a list, without the spool's lock.
+   *
+   * @param from where a record begins
+   * @param until no later than {@link #end}
+   * @return where they end
+   * @throws DamagedSegmentException where what was written is not there any more; the list then has
+   *     the records before it
+   */
+  long readFile(List<T> batch, long from, long until, int maxRecords, long maxSize)
+      throws IOException {
+    long position = from;
+    long size = 0;
+    while (position < until && batch.size() < maxRecords && size < maxSize) {
+      ByteBuffer record = record(position, until);
+      long length = record.remaining();
+      batch.add(parsed(record, position));
+      position += HEAD + length;
+      size += length;
+    }
+    return position;
+  }
+
+  private T parsed(ByteBuffer record, long at) throws DamagedSegmentException {
+    try {
+      return form.read(record);
+    } catch (IOException e) {
+      throw new DamagedSegmentException(file, at, e);
+    }
+  }
+
+  private ByteBuffer record(long at, long until) throws IOException {
     ByteBuffer head = ByteBuffer.allocate(HEAD);
     fill(head, at);
     int length = head.getInt();
     int expected = head.getInt();
-    if (length < 0 || length > end - at - HEAD) {
-      throw new IOException(file + " is damaged at " + at);
+    if (length < 0 || length > until - at - HEAD) {
+      throw new DamagedSegmentException(file, at, null);
     }
     ByteBuffer record = ByteBuffer.allocate(length);
     fill(record, at + HEAD);
     CRC32C crc = new CRC32C();
     crc.update(record.array());
     if ((int) crc.getValue() != expected) {
-      throw new IOException(file + " is damaged at " + at);
+      throw new DamagedSegmentException(file, at, null);
     }
     return record;
   }
 
   private void fill(ByteBuffer bytes, long at) throws IOException {
-    long position = at;
     while (bytes.hasRemaining()) {
-      int count = channel.read(bytes, position);
-      if (count < 0) {
-        throw new EOFException(file + " ends at " + position);
+      if (using(open -> open.read(bytes, at + bytes.position())) < 0) {
+        throw new DamagedSegmentException(file, at, null);
       }
-      position += count;
     }
     bytes.flip();
   }
@@ -278,9 +352,10 @@ final class Segment<T> implements AutoCloseable {
     return read;
   }
 
-  /** Goes on from here. */
-  void pass(long position) {
+  /** Goes on from here, behind so many records. */
+  void pass(long position, long passed) {
     read = position;
+    records -= passed;
     while (!memory.isEmpty() && memory.element().until <= position) {
       memoryFrom = memory.remove().until;
     }
@@ -299,7 +374,7 @@ final class Segment<T> implements AutoCloseable {
     return end;
   }
 
-  /** Records that were published. */
+  /** Records that were published and not passed. */
   long records() {
     return records;
   }
@@ -309,12 +384,13 @@ final class Segment<T> implements AutoCloseable {
   }
 
   void delete() throws IOException {
-    channel.close();
+    close();
     Files.deleteIfExists(file);
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
+    closed = true;
     channel.close();
   }
 }

@@ -81,21 +81,29 @@ public final class Spool<T> implements AutoCloseable {
    * @param records oldest first; none where the queue is empty
    * @param segment the file that they are in
    * @param until where they end in it
+   * @param unreadable records behind them that are damaged
    */
   public static final class Batch<T> {
     private final List<T> records;
     private final @Nullable Segment<T> segment;
     private final long until;
+    private final long unreadable;
 
-    private Batch(List<T> records, @Nullable Segment<T> segment, long until) {
+    private Batch(List<T> records, @Nullable Segment<T> segment, long until, long unreadable) {
       this.records = List.copyOf(records);
       this.segment = segment;
       this.until = until;
+      this.unreadable = unreadable;
     }
 
     /** Oldest first; none where the queue is empty. */
     public List<T> records() {
       return records;
+    }
+
+    /** Records behind them that the file does not hold any more; they are removed with them. */
+    public long unreadable() {
+      return unreadable;
     }
   }
 
@@ -135,11 +143,11 @@ public final class Spool<T> implements AutoCloseable {
     Files.createDirectories(folder);
     FileChannel lockFile =
         FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    Deque<Segment<T>> segments = new ArrayDeque<>();
     try {
       if (!locked(lockFile)) {
         throw new IOException(folder + " is the spool of another process");
       }
-      Deque<Segment<T>> segments = new ArrayDeque<>();
       long last = 0;
       for (Path file : files(folder)) {
         long size = Files.size(file);
@@ -154,6 +162,9 @@ public final class Spool<T> implements AutoCloseable {
       spool.writer.start();
       return spool;
     } catch (IOException e) {
+      for (Segment<T> segment : segments) {
+        segment.close();
+      }
       lockFile.close();
       throw e;
     }
@@ -209,7 +220,7 @@ public final class Spool<T> implements AutoCloseable {
       }
     }
     if (alone) {
-      tell(List.of(append), keep(append.records));
+      tell(List.of(append), keep(append.records, false));
     }
     return append.kept;
   }
@@ -219,7 +230,7 @@ public final class Spool<T> implements AutoCloseable {
     while (awaitGroup(group)) {
       List<T> added = new ArrayList<>();
       group.forEach(append -> added.addAll(append.records));
-      tell(group, keep(added));
+      tell(group, keep(added, forced.getAsBoolean()));
       group.clear();
     }
   }
@@ -259,14 +270,14 @@ public final class Spool<T> implements AutoCloseable {
     }
   }
 
-  private @Nullable IOException keep(List<T> added) {
+  private @Nullable IOException keep(List<T> added, boolean now) {
     @Nullable Segment<T> segment = null;
     @Nullable IOException failure = null;
     try {
-      boolean now = forced.getAsBoolean();
       segment = segment(now);
       segment.write(added, now, scratch);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      // Whatever it is, those who come next must not wait for ever.
       LOG.debugf(e, "%d records could not be kept", added.size());
       failure = new SpoolFullException("the disk takes no more: " + e.getMessage(), e);
     }
@@ -291,7 +302,8 @@ public final class Spool<T> implements AutoCloseable {
     try {
       segment.takeBack();
       if (segment.drained()) {
-        drop(segment);
+        takeOut(segment);
+        segment.delete();
       }
     } catch (IOException e) {
       LOG.debugf(e, "%s could not be cut off", segment.file());
@@ -309,7 +321,7 @@ public final class Spool<T> implements AutoCloseable {
     }
     Segment<T> made = Segment.create(folder.resolve("%019d%s".formatted(number, SUFFIX)), form);
     if (forcedNow) {
-      forceFolder();
+      forceFolder(made);
     }
     synchronized (lock) {
       open = made;
@@ -320,9 +332,12 @@ public final class Spool<T> implements AutoCloseable {
   }
 
   /** So that the file's name survives with its bytes. */
-  private void forceFolder() throws IOException {
+  private void forceFolder(Segment<T> made) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
+    } catch (IOException e) {
+      made.delete();
+      throw e;
     }
   }
 
@@ -360,60 +375,98 @@ public final class Spool<T> implements AutoCloseable {
     return segments.stream().anyMatch(segment -> !segment.drained());
   }
 
-  /** The oldest records that were not removed, of one file; the same again until they are. */
+  /**
+   * The oldest records that were not removed, of one file; the same again until they are. None
+   * where there are none, or where their file cannot be read now. Whoever appends does not wait for
+   * it.
+   */
   public Batch<T> read(int maxRecords, long maxSize) {
+    List<Segment<T>> gone;
+    Batch<T> batch;
+    Segment<T> file = null;
     synchronized (lock) {
-      dropDrained();
-      Segment<T> segment = segments.peek();
-      if (segment == null || segment.drained()) {
-        return new Batch<>(List.of(), null, 0);
+      gone = takeDrained();
+      Segment<T> oldest = segments.peek();
+      if (oldest == null || oldest.drained()) {
+        batch = new Batch<>(List.of(), null, 0, 0);
+      } else if (oldest.inMemory()) {
+        List<T> read = new ArrayList<>();
+        long until = oldest.readMemory(read, maxRecords, maxSize);
+        batch = new Batch<>(read, oldest, until, 0);
+      } else {
+        file = oldest;
+        batch = new Batch<>(List.of(), oldest, oldest.end(), oldest.records());
       }
-      List<T> batch = new ArrayList<>();
-      long until;
-      try {
-        until = segment.read(batch, maxRecords, maxSize);
-      } catch (IOException e) {
-        LOG.errorf(e, "%d bytes of the spool cannot be read", segment.end() - segment.position());
-        until = segment.end();
-      }
-      return new Batch<>(batch, segment, until);
+    }
+    delete(gone);
+    return file == null ? batch : readFile(file, batch, maxRecords, maxSize);
+  }
+
+  /**
+   * Reads what of a file is in none of the batches before.
+   *
+   * @param rest of the file, as if none of it could be read
+   */
+  private Batch<T> readFile(Segment<T> file, Batch<T> rest, int maxRecords, long maxSize) {
+    List<T> batch = new ArrayList<>();
+    try {
+      long until = file.readFile(batch, file.position(), rest.until, maxRecords, maxSize);
+      return new Batch<>(batch, file, until, 0);
+    } catch (DamagedSegmentException e) {
+      long unreadable = rest.unreadable - batch.size();
+      LOG.errorf(e, "%d records of the spool cannot be read", unreadable);
+      return new Batch<>(batch, file, rest.until, unreadable);
+    } catch (IOException e) {
+      LOG.warnf("%s cannot be read now: %s", file.file(), e.getMessage());
+      return new Batch<>(List.of(), null, 0, 0);
     }
   }
 
   /** Removes what was read; it must be the last batch. */
   public void remove(Batch<T> batch) {
+    if (batch.segment == null) {
+      return;
+    }
+    List<Segment<T>> gone;
     synchronized (lock) {
-      if (batch.segment == null) {
-        return;
-      }
-      batch.segment.pass(batch.until);
-      records -= batch.records.size();
-      dropDrained();
+      long passed = batch.records.size() + batch.unreadable;
+      batch.segment.pass(batch.until, passed);
+      records -= passed;
+      gone = takeDrained();
       lock.notifyAll();
     }
+    delete(gone);
   }
 
-  private void dropDrained() {
+  /** Takes out the files of which nothing is left, to be deleted without the lock. */
+  private List<Segment<T>> takeDrained() {
+    List<Segment<T>> gone = new ArrayList<>();
     while (true) {
       Segment<T> oldest = segments.peek();
       if (oldest == null || !oldest.drained() || (oldest.equals(open) && writing)) {
-        return;
+        return gone;
       }
+      takeOut(oldest);
+      gone.add(oldest);
+    }
+  }
+
+  private static <T> void delete(List<Segment<T>> gone) {
+    for (Segment<T> segment : gone) {
       try {
-        drop(oldest);
+        segment.delete();
       } catch (IOException e) {
-        LOG.warnf(e, "%s could not be deleted; its records may be read again", oldest.file());
+        LOG.warnf(e, "%s could not be deleted; its records may be read again", segment.file());
       }
     }
   }
 
-  private void drop(Segment<T> segment) throws IOException {
+  private void takeOut(Segment<T> segment) {
     segments.remove(segment);
     bytes -= segment.end();
     if (segment.equals(open)) {
       open = null;
     }
-    segment.delete();
   }
 
   /** Bytes of all files. */

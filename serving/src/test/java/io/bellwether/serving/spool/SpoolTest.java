@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -232,6 +233,120 @@ class SpoolTest {
         spool.remove(batch);
       }
       assertEquals(0, spool.records());
+    }
+  }
+
+  /** As the end of the service interrupts whoever forwards. */
+  @Test
+  void whoIsInterruptedWhileReadingAFileLosesNothing() throws Exception {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
+      append(spool, "a", "b");
+    }
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
+      Thread.currentThread().interrupt();
+      Spool.Batch<byte[]> batch = spool.read(1, ROOM);
+      assertTrue(Thread.interrupted(), "the interrupt is still there");
+      assertEquals(List.of("a"), texts(batch));
+      spool.remove(batch);
+      assertEquals(List.of("b"), texts(spool.read(9, ROOM)));
+    }
+  }
+
+  @Test
+  void whoIsInterruptedWhileAppendingLosesNothing() throws Exception {
+    byte[] large = new byte[700_000];
+    try (Spool<byte[]> spool = Spool.open(folder, 512 * ROOM, BYTES, () -> false)) {
+      for (int i = 0; i < 9; i++) { // more than is kept in memory
+        spool.append(List.of(large)).join();
+      }
+      Thread.currentThread().interrupt();
+      append(spool, "last");
+      assertTrue(Thread.interrupted(), "the interrupt is still there");
+      Spool.Batch<byte[]> batch = spool.read(10, 64 * ROOM);
+      assertEquals(10, batch.records().size());
+      assertEquals("last", texts(batch).get(9));
+    }
+  }
+
+  @Test
+  void whoReadsAFileHoldsUpNobodyWhoAppends() throws Exception {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
+      append(spool, "a");
+    }
+    List<Spool<byte[]>> opened = new ArrayList<>();
+    RecordForm<byte[]> slow =
+        new RecordForm<>() {
+          @Override
+          public int size(byte[] record) {
+            return BYTES.size(record);
+          }
+
+          @Override
+          public void write(byte[] record, ByteBuffer target) {
+            BYTES.write(record, target);
+          }
+
+          @Override
+          public byte[] read(ByteBuffer bytes) throws IOException {
+            CompletableFuture.runAsync(() -> append(opened.get(0), "b"))
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+            return BYTES.read(bytes);
+          }
+        };
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, slow, () -> false)) {
+      opened.add(spool);
+      assertEquals(List.of("a"), texts(spool.read(1, ROOM)));
+      assertEquals(2, spool.records());
+    }
+  }
+
+  @Test
+  void whatWasDamagedIsCountedAndPassed() throws Exception {
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
+      append(spool, "a", "b", "c");
+    }
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, BYTES, () -> false)) {
+      Path file = segments().get(0);
+      byte[] bytes = Files.readAllBytes(file);
+      bytes[bytes.length - 1 - Segment.HEAD - 1] ^= 1; // in "b"
+      Files.write(file, bytes);
+      append(spool, "d");
+      Spool.Batch<byte[]> batch = spool.read(9, ROOM);
+      assertEquals(List.of("a"), texts(batch));
+      assertEquals(2, batch.unreadable());
+      spool.remove(batch);
+      assertEquals(1, spool.records());
+      assertEquals(List.of("d"), texts(spool.read(9, ROOM)));
+    }
+  }
+
+  @Test
+  void whoCannotBeWrittenHoldsUpNobodyElse() throws Exception {
+    RecordForm<byte[]> picky =
+        new RecordForm<>() {
+          @Override
+          public int size(byte[] record) {
+            return BYTES.size(record);
+          }
+
+          @Override
+          public void write(byte[] record, ByteBuffer target) {
+            if (record.length == 0) {
+              throw new IllegalArgumentException("nothing");
+            }
+            BYTES.write(record, target);
+          }
+
+          @Override
+          public byte[] read(ByteBuffer bytes) throws IOException {
+            return BYTES.read(bytes);
+          }
+        };
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, picky, () -> false)) {
+      assertThrows(CompletionException.class, () -> append(spool, ""));
+      append(spool, "a");
+      assertEquals(List.of("a"), texts(spool.read(9, ROOM)));
     }
   }
 
