@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class ScoringQueue {
+
+  private static final Logger LOG = Logger.getLogger(ScoringQueue.class);
 
   /** More would make one worker's turn too long, whatever they cost to score. */
   private static final int MAX_REQUESTS = 64;
@@ -190,13 +193,8 @@ public final class ScoringQueue {
     if (requests.isEmpty()) {
       return;
     }
-    try {
-      score(requests);
-    } finally {
-      for (Waiting request : requests) {
-        request.held.close();
-      }
-    }
+    score(requests);
+    requests.forEach(ScoringQueue::letGo);
     // Whoever waited goes on in a task of its own, which another worker may take.
     int last = requests.size() - 1;
     for (int i = 0; i < last; i++) {
@@ -205,10 +203,20 @@ public final class ScoringQueue {
     requests.get(last).tell();
   }
 
+  /** The last to let go of a version closes it, which may fail, and is nobody's who waits. */
+  private static void letGo(Waiting request) {
+    try {
+      request.held.close();
+    } catch (RuntimeException e) {
+      LOG.errorf(e, "%s could not be closed", request.held.version());
+    }
+  }
+
   private void score(List<Waiting> requests) {
     Scorer scorer = requests.get(0).held.scorer();
-    ScoringLane lane = take(scorer.schema());
+    @Nullable ScoringLane lane = null;
     try {
+      lane = take(scorer.schema());
       long from = System.nanoTime();
       List<Waiting> taken = fill(lane, requests);
       lane.score(scorer);
@@ -223,7 +231,9 @@ public final class ScoringQueue {
         request.failure = request.failure == null ? failure : request.failure;
       }
     } finally {
-      giveBack(lane);
+      if (lane != null) {
+        giveBack(lane);
+      }
     }
   }
 

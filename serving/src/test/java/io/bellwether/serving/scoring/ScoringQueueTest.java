@@ -130,6 +130,20 @@ class ScoringQueueTest {
   }
 
   @Test
+  void aVersionThatCannotBeClosedLeavesNobodyWaiting() throws Exception {
+    Scorer broken = scorer(1);
+    VersionsFixture.add(versions, feed, "broken", broken);
+    occupyWorkers();
+    CompletableFuture<Scored> one = score("broken", 1);
+    CompletableFuture<Scored> other = score("broken", 2);
+    VersionsFixture.clear(versions, feed);
+    broken.close();
+    release.countDown();
+    assertInstanceOf(IllegalStateException.class, failure(one));
+    assertInstanceOf(IllegalStateException.class, failure(other));
+  }
+
+  @Test
   void manyAtATimeGetTheirOwnScores() throws Exception {
     List<CompletableFuture<float[]>> all = new ArrayList<>();
     List<float[]> expected = new ArrayList<>();
