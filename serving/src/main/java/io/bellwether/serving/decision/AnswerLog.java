@@ -63,9 +63,12 @@ final class AnswerLog {
             logged.exposures().stream().map(exposures::encode).toArray(byte[][]::new));
   }
 
-  /** Keeps a decision here that Redis could not keep for retries. */
-  void remember(Logged logged) {
-    remembered.put(logged.decision().getDecisionId(), encode(logged));
+  /**
+   * Keeps a decision here that Redis could not keep for retries; gives the one that is kept already
+   * under its id, if any, which is then the one to answer with.
+   */
+  Optional<byte[]> remember(Logged logged) {
+    return remembered.put(logged.decision().getDecisionId(), encode(logged));
   }
 
   /** A request's decision that Redis could not keep, if this replica made it lately. */

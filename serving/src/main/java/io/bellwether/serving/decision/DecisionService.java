@@ -161,6 +161,12 @@ public final class DecisionService {
 
     @Override
     public CompletionStage<Decided> byStandIn(Question question) {
+      return log.remembered(question.request())
+          .map(bytes -> replay(question, bytes))
+          .orElseGet(() -> standIn(question));
+    }
+
+    private CompletionStage<Decided> standIn(Question question) {
       Situation situation = situations.withoutWaiting(question);
       return keepAndWrite(question, maker.decideWithout(situation, Reason.DEADLINE_EXCEEDED), true);
     }
@@ -256,29 +262,27 @@ public final class DecisionService {
       return write(question, logged);
     }
     if (!redisAnswers) {
-      return writeUnkept(question, logged);
+      return keepHere(question, logged);
     }
     return deadlines
         .by(
             question.deadline().endNanos() - LOG_NANOS,
             redis.writeOnce(request.decisionKey(), log.encode(logged), keepFor))
-        .handle((first, away) -> away == null ? Optional.of(first) : Optional.<Boolean>empty())
-        .thenCompose(
-            first ->
-                first.isEmpty()
-                    ? writeUnkept(question, logged)
-                    : first.get() ? write(question, logged) : replayOfAnother(question));
+        .handle(
+            (first, away) -> {
+              if (away != null) {
+                return keepHere(question, logged);
+              }
+              return first ? write(question, logged) : replayOfAnother(question);
+            })
+        .thenCompose(decided -> decided);
   }
 
-  /** Redis cannot say whether there is a decision already; this replica may know. */
-  private CompletionStage<Decided> writeUnkept(Question question, Logged logged) {
-    return log.remembered(question.request())
-        .map(bytes -> replay(question, bytes))
-        .orElseGet(
-            () -> {
-              log.remember(logged);
-              return write(question, logged);
-            });
+  /** Of several decisions that are made under one id while Redis is away, the first one counts. */
+  private CompletionStage<Decided> keepHere(Question question, Logged logged) {
+    return log.remember(logged)
+        .map(earlier -> replay(question, earlier))
+        .orElseGet(() -> write(question, logged));
   }
 
   private static List<Exposure> exposures(Question question, DecisionMaker.Made made) {
@@ -339,8 +343,9 @@ public final class DecisionService {
               Decision decision = logged.decision();
               if (stored == Stored.UNLOGGED) {
                 decision.setDegraded(Reason.LOG_UNAVAILABLE.mark());
+              } else {
+                shadows.offer(surface, question.occasion(), decision);
               }
-              shadows.offer(surface, question.occasion(), decision);
               return new Decided(decision, Decided.Kind.MADE, System.nanoTime() - from);
             });
   }
@@ -374,7 +379,13 @@ public final class DecisionService {
                   .formatted(request.decisionId())));
     }
     return log.write(logged, request.surface(), question.deadline().endNanos())
-        .thenApply(stored -> new Decided(logged.decision(), Decided.Kind.REPLAYED, 0));
+        .thenApply(
+            stored -> {
+              if (stored == Stored.UNLOGGED) {
+                logged.decision().setDegraded(Reason.LOG_UNAVAILABLE.mark());
+              }
+              return new Decided(logged.decision(), Decided.Kind.REPLAYED, 0);
+            });
   }
 
   private Logged decoded(DecisionRequest request, byte[] bytes) {

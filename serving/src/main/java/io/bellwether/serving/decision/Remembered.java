@@ -23,10 +23,11 @@ final class Remembered {
     this.maxBytes = maxBytes;
   }
 
-  /** Keeps a decision; the first of an id stays. The array is not copied. */
-  synchronized void put(String decisionId, byte[] decision) {
-    if (kept.putIfAbsent(decisionId, decision) != null) {
-      return;
+  /** Keeps a decision, or gives the one of this id that is there. The array is not copied. */
+  synchronized Optional<byte[]> put(String decisionId, byte[] decision) {
+    byte[] first = kept.putIfAbsent(decisionId, decision);
+    if (first != null) {
+      return Optional.of(first);
     }
     bytes += decision.length;
     Iterator<byte[]> oldest = kept.values().iterator();
@@ -34,6 +35,7 @@ final class Remembered {
       bytes -= oldest.next().length;
       oldest.remove();
     }
+    return Optional.empty();
   }
 
   /** The decision of this id, if it is still there. */

@@ -12,21 +12,21 @@ class RememberedTest {
 
   @Test
   void theFirstDecisionOfAnIdStays() {
-    remembered.put("a", new byte[] {1});
-    remembered.put("a", new byte[] {2});
+    assertEquals(Optional.empty(), remembered.put("a", new byte[] {1}));
+    assertArrayEquals(new byte[] {1}, remembered.put("a", new byte[] {2}).orElseThrow());
     assertArrayEquals(new byte[] {1}, remembered.get("a").orElseThrow());
     assertEquals(Optional.empty(), remembered.get("b"));
   }
 
   @Test
   void theOldestGoWhereTheBoundIsReached() {
-    remembered.put("a", new byte[6]);
-    remembered.put("b", new byte[4]);
+    assertEquals(Optional.empty(), remembered.put("a", new byte[6]));
+    assertEquals(Optional.empty(), remembered.put("b", new byte[4]));
     assertEquals(6, remembered.get("a").orElseThrow().length);
-    remembered.put("c", new byte[1]);
+    assertEquals(Optional.empty(), remembered.put("c", new byte[1]));
     assertEquals(Optional.empty(), remembered.get("a"));
     assertEquals(4, remembered.get("b").orElseThrow().length);
-    remembered.put("d", new byte[11]);
+    assertEquals(Optional.empty(), remembered.put("d", new byte[11]));
     assertEquals(Optional.empty(), remembered.get("d"));
   }
 }
