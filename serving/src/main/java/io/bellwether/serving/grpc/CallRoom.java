@@ -85,6 +85,7 @@ final class CallRoom extends ServerStreamTracer.Factory implements AutoCloseable
     Held held = HELD.get();
     if (held != null) {
       held.end = end;
+      held.bounded = true;
     }
   }
 
@@ -103,6 +104,12 @@ final class CallRoom extends ServerStreamTracer.Factory implements AutoCloseable
     private final AtomicLong mine = new AtomicLong();
     private volatile @Nullable Runnable end;
 
+    /**
+     * Whether it can be ended. Calls of others, that of reflection, keep no message beyond its
+     * answer; one that goes on for ever must not take the room of all.
+     */
+    private volatile boolean bounded;
+
     @Override
     public Context filterContext(Context context) {
       return context.withValue(HELD, this);
@@ -110,6 +117,9 @@ final class CallRoom extends ServerStreamTracer.Factory implements AutoCloseable
 
     @Override
     public void inboundWireSize(long size) {
+      if (!bounded) {
+        return;
+      }
       mine.addAndGet(size);
       Runnable ending = end;
       if (bytes.addAndGet(size) > maxBytes && ending != null) {

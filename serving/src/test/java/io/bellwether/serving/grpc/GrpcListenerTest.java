@@ -61,6 +61,7 @@ class GrpcListenerTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final ExecutorService workers = Executors.newFixedThreadPool(2);
   private AutoCloseable opened = () -> {};
+  private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
   private CompletableFuture<Reply> pending = new CompletableFuture<>();
 
   @AfterEach
@@ -111,7 +112,7 @@ class GrpcListenerTest {
     CallRoom room = new CallRoom(1 << 20, 1, LONG);
     Channel channel = as(open(room), "x-api-key", "secret");
     var first = ClientCalls.futureUnaryCall(newCall(channel, "DecideBatch"), bytes("x"));
-    awaitTaken(room);
+    begun.get();
     StatusRuntimeException refused = refused(channel, "Decide", "y");
     assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.getStatus().getCode());
     assertEquals(
@@ -200,6 +201,35 @@ class GrpcListenerTest {
   }
 
   @Test
+  void whoLooksServicesUpForEverTakesNobodysRoom() throws Exception {
+    CallRoom room = new CallRoom(1000, 10, LONG);
+    Channel channel = open(room);
+    CompletableFuture<ServerReflectionResponse> answered = new CompletableFuture<>();
+    StreamObserver<ServerReflectionRequest> requests =
+        ServerReflectionGrpc.newStub(channel)
+            .serverReflectionInfo(
+                new StreamObserver<>() {
+                  @Override
+                  public void onNext(ServerReflectionResponse response) {
+                    answered.complete(response);
+                  }
+
+                  @Override
+                  public void onError(Throwable failure) {
+                    answered.completeExceptionally(failure);
+                  }
+
+                  @Override
+                  public void onCompleted() {}
+                });
+    requests.onNext(
+        ServerReflectionRequest.newBuilder().setFileByFilename("x".repeat(2000)).build());
+    assertTrue(answered.get().hasErrorResponse());
+    assertArrayEquals(bytes("z"), call(as(channel, "x-api-key", "secret"), "Decide", "z"));
+    requests.onCompleted();
+  }
+
+  @Test
   void callsAreCountedByMethodAndStatusAndStrangersByNoName() throws Exception {
     Channel channel = as(open(room()), "x-api-key", "secret");
     call(channel, "Decide", "x");
@@ -235,7 +265,10 @@ class GrpcListenerTest {
                         (message, asked) ->
                             CompletableFuture.completedFuture(new Reply(message, new Metadata())),
                         "DecideBatch",
-                        (message, asked) -> pending,
+                        (message, asked) -> {
+                          begun.complete(true);
+                          return pending;
+                        },
                         "Activate",
                         (message, asked) ->
                             CompletableFuture.failedFuture(
@@ -281,14 +314,6 @@ class GrpcListenerTest {
 
   private static ClientCall<byte[], byte[]> newCall(Channel channel, String method) {
     return channel.newCall(method(method), CallOptions.DEFAULT);
-  }
-
-  /** Until the only call that fits has entered: nobody else can then. */
-  private static void awaitTaken(CallRoom room) {
-    while (room.enter()) {
-      room.leave();
-      Thread.onSpinWait();
-    }
   }
 
   private static <T extends Message> T detail(com.google.rpc.Status status, Class<T> type)
