@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class DecisionExplainer {
 
+  private static final Instant LAST = Instant.parse("9999-12-31T00:00:00Z");
+
   private final RedisLink redis;
   private final AnswerLog log;
   private final RecordFinder finder;
@@ -90,13 +92,19 @@ final class DecisionExplainer {
         .thenCompose(found -> explain(found.orElseThrow(() -> notFound(id, about))));
   }
 
-  private static Instant time(String text) {
+  /** A time of this era: with others there is no reckoning in milliseconds. */
+  static Instant time(String text) {
     try {
-      return Instant.parse(text);
+      Instant time = Instant.parse(text);
+      if (!time.isBefore(Instant.EPOCH) && time.isBefore(LAST)) {
+        return time;
+      }
     } catch (DateTimeException e) {
-      throw ProblemException.of(
-          Slug.INVALID_REQUEST, "decidedAt is no time such as 2026-11-30T12:00:00Z.");
+      // Told below.
     }
+    throw ProblemException.of(
+        Slug.INVALID_REQUEST,
+        "decidedAt is no time such as 2026-11-30T12:00:00Z in the years 1970 to 9999.");
   }
 
   private static ProblemException notFound(String id, Optional<Instant> about) {

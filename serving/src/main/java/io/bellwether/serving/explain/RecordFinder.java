@@ -193,9 +193,7 @@ public final class RecordFinder {
     List<TopicPartition> one = List.of(partition);
     consumer.assign(one);
     OffsetAndTimestamp start =
-        consumer
-            .offsetsForTimes(Map.of(partition, from.minus(EARLIER).toEpochMilli()))
-            .get(partition);
+        consumer.offsetsForTimes(Map.of(partition, millisBefore(from))).get(partition);
     if (start == null) {
       return true; // the log ends before that time
     }
@@ -213,6 +211,11 @@ public final class RecordFinder {
       }
     }
     return true;
+  }
+
+  /** Where to begin; never before 1970, of which Kafka does not want to hear. */
+  static long millisBefore(Instant time) {
+    return Math.max(0, time.minus(EARLIER).toEpochMilli());
   }
 
   /** A record of another kind under the same key is nobody's. */
