@@ -128,6 +128,11 @@ public final class Versions {
     return of(surface).open.settled(version);
   }
 
+  /** Whether a version is loaded, for which it was found fit to serve. */
+  public boolean isLoaded(DeclaredSurface surface, String version) {
+    return of(surface).open.loaded().containsKey(version);
+  }
+
   /** Whether all of what an experiment pinned was looked for; not everything needs a graph. */
   public boolean settled(DeclaredSurface surface, Collection<String> pinned) {
     Open now = of(surface).open;

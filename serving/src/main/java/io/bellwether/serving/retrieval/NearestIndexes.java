@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The indexes of nearest neighbours, one per surface and version with towers: the champion's and
- * those that experiments pinned, at most {@value #MOST} a surface. Built on a thread of its own
- * while the old ones serve, anew when items have changed, and never for more than about a tenth of
- * one core's time. Owns the thread and the indexes. Thread-safe.
+ * those that experiments pinned, once they are loaded, at most {@value #MOST} a surface. Built on a
+ * thread of its own while the old ones serve, anew when items have changed, and never for more than
+ * about a tenth of one core's time. Owns the thread and the indexes. Thread-safe.
  */
 @Singleton
 final class NearestIndexes implements Neighbours {
@@ -200,6 +200,8 @@ final class NearestIndexes implements Neighbours {
     }
     List<String> candidates = new ArrayList<>(versions.champion(surface).stream().toList());
     candidates.addAll(experiments.assignments().versionsInUse(surface));
+    // Towers are code as well: those of a version that nobody vouches for are not run either.
+    candidates.removeIf(version -> !versions.isLoaded(surface, version));
     shelf.hasTowers.keySet().retainAll(candidates);
     for (String version : candidates) {
       if (wanted.size() < MOST && shelf.hasTowers.computeIfAbsent(version, this::hasTowers)) {

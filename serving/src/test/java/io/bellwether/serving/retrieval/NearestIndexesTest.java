@@ -1,5 +1,6 @@
 package io.bellwether.serving.retrieval;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -7,10 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bellwether.policy.schema.FeatureSchema;
 import io.bellwether.policy.scoring.RetrievalTowers;
+import io.bellwether.policy.version.Alias;
+import io.bellwether.policy.version.EvidenceKind;
+import io.bellwether.policy.version.MoveRequest;
 import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.TrainingData;
+import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.LinearPolicy;
+import io.bellwether.serving.experiment.By;
+import io.bellwether.serving.experiment.Experiments;
 import io.bellwether.serving.experiment.ExperimentsFixture;
 import io.bellwether.serving.item.Catalogue;
 import io.bellwether.serving.item.CatalogueFixture;
@@ -44,6 +51,7 @@ class NearestIndexesTest {
 
   @TempDir Path folder;
   private PolicyStore store;
+  private ExperimentsFixture.Opened opened;
   private NearestIndexes indexes;
 
   /** A clock that is moved by hand. */
@@ -73,13 +81,14 @@ class NearestIndexesTest {
   @BeforeEach
   void open() {
     store = new PolicyStore(folder, clock);
+    opened = ExperimentsFixture.open(folder, Shop.SURFACES, store, clock);
     indexes =
         new NearestIndexes(
             Shop.SURFACES,
             catalogue,
             CatalogueFixture.feed(catalogue),
             versions,
-            ExperimentsFixture.open(folder, Shop.SURFACES, store, clock).experiments(),
+            opened.experiments(),
             store,
             clock,
             registry);
@@ -151,6 +160,47 @@ class NearestIndexesTest {
     assertEquals(List.of(), indexes.built(shop));
   }
 
+  @Test
+  void noTowersAreRunOfAVersionThatIsNotLoaded() {
+    String champion = crown(1, true);
+    pass(champion);
+    LinearPolicy.crown(store, shop.name(), new VersionId(champion));
+    String challenger = publish(2, true);
+    pin(challenger);
+    indexes.look(shop);
+    assertEquals(1, indexes.built(shop).size());
+    assertEquals(champion, held(challenger), "the champion's stands in");
+    VersionsFixture.add(
+        versions, shop, challenger, LinearPolicy.open(TestTowers.schema(shop), weights(2)));
+    indexes.look(shop);
+    assertEquals(challenger, held(challenger));
+  }
+
+  /** Starts an experiment with a version, which is now to be loaded. */
+  private void pin(String version) {
+    pass(version);
+    store.move(
+        new MoveRequest(
+            shop.name(), Alias.CHALLENGER, null, new VersionId(version), "test", "a test", null));
+    String declaration =
+        "{'name':'exp-1','surface':'shop','variants':[{'name':'control'},"
+            + "{'name':'treatment','policy':'challenger'}]}";
+    Experiments experiments = opened.experiments();
+    By by = By.of("anna", "a test");
+    experiments.create(bytes(declaration), by).toCompletableFuture().join();
+    experiments.start("exp-1", by).toCompletableFuture().join();
+    opened.refresh().run();
+  }
+
+  private void pass(String version) {
+    store.attach(
+        new VersionId(version), EvidenceKind.VERDICT, bytes("{'verdict':'pass'}"), "a test");
+  }
+
+  private static byte[] bytes(String json) {
+    return json.replace('\'', '"').getBytes(UTF_8);
+  }
+
   private String held(String version) {
     Optional<NearestItems> index = indexes.hold(shop, version);
     index.ifPresent(NearestItems::release);
@@ -159,38 +209,46 @@ class NearestIndexesTest {
 
   /** Publishes a version, loads it and makes it the champion. */
   private String crown(float weight, boolean withTowers) {
-    FeatureSchema schema = TestTowers.schema(shop);
-    float[] weights = new float[schema.itemWidth()];
+    String version = publish(weight, withTowers);
+    VersionsFixture.add(
+        versions, shop, version, LinearPolicy.open(TestTowers.schema(shop), weights(weight)));
+    VersionsFixture.crown(versions, shop, version);
+    return version;
+  }
+
+  private float[] weights(float weight) {
+    float[] weights = new float[TestTowers.schema(shop).itemWidth()];
     weights[0] = weight;
-    byte[] graph = LinearPolicy.graph(schema, weights);
+    return weights;
+  }
+
+  private String publish(float weight, boolean withTowers) {
+    FeatureSchema schema = TestTowers.schema(shop);
+    byte[] graph = LinearPolicy.graph(schema, weights(weight));
     Map<String, byte[]> files = new TreeMap<>(Map.of(PolicyManifest.GRAPH, graph));
     if (withTowers) {
       files.put(RetrievalTowers.FILE, TestTowers.graph(shop, 7, 2));
     }
     TrainingData data = new TrainingData("none", Instant.EPOCH, Instant.EPOCH, 0, "da7a");
-    String version =
-        store
-            .publish(
-                new PolicyManifest(
-                    shop.name(),
-                    PolicyManifest.ONNX,
-                    "test",
-                    Instant.EPOCH,
-                    "5eed",
-                    schema,
-                    "linear",
-                    1,
-                    data,
-                    "0",
-                    null,
-                    null,
-                    Map.of(),
-                    List.of()),
-                files)
-            .id()
-            .value();
-    VersionsFixture.add(versions, shop, version, LinearPolicy.open(schema, weights));
-    VersionsFixture.crown(versions, shop, version);
-    return version;
+    return store
+        .publish(
+            new PolicyManifest(
+                shop.name(),
+                PolicyManifest.ONNX,
+                "test",
+                Instant.EPOCH,
+                "5eed",
+                schema,
+                "linear",
+                1,
+                data,
+                "0",
+                null,
+                null,
+                Map.of(),
+                List.of()),
+            files)
+        .id()
+        .value();
   }
 }
