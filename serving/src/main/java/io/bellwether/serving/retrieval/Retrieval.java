@@ -155,7 +155,9 @@ public final class Retrieval {
       return new Proposed(picks.rows(), "all");
     }
     int freshOnes = (int) Math.round(settings.freshShare() * wanted);
-    int main = wanted - freshOnes - (int) Math.round(settings.randomShare() * wanted);
+    int randomOnes = (int) Math.round(settings.randomShare() * wanted);
+    // Of few, two shares of a half are both rounded up.
+    int main = Math.max(0, wanted - freshOnes - randomOnes);
     String source =
         pickNearest(surface, matches, context, history, version, main, barred.length, picks)
             .or(() -> pickPopular(surface, matches, main, picks))
@@ -200,7 +202,8 @@ public final class Retrieval {
       int spare,
       Picks picks) {
     nearest.asked(surface, context, history);
-    NearestItems index = version == null ? null : nearest.hold(surface, version).orElse(null);
+    NearestItems index =
+        version == null || until == 0 ? null : nearest.hold(surface, version).orElse(null);
     if (index == null) {
       return Optional.empty();
     }

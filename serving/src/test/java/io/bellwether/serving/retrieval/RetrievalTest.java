@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -115,6 +116,28 @@ class RetrievalTest {
   void theSameSeedProposesTheSame() {
     assertArrayEquals(
         propose(ItemFilter.NONE, 50, 3).rows(), propose(ItemFilter.NONE, 50, 3).rows());
+  }
+
+  @Test
+  void neighboursAreNotAskedWhereFreshAndRandomItemsTakeAllPlaces() {
+    DeclaredSurface halves =
+        Shop.surfaces("candidates: 3", "share: 0.5", "random: 0.5").require("shop");
+    Neighbours none =
+        new Neighbours() {
+          @Override
+          public Optional<NearestItems> hold(DeclaredSurface surface, String version) {
+            throw new AssertionError("asked for fewer than none");
+          }
+
+          @Override
+          public void asked(DeclaredSurface surface, float[] context, float[] history) {}
+        };
+    Retrieval retrieval = new Retrieval(Shop.SURFACES, catalogue, none, popularity, clock);
+    Proposed proposed =
+        retrieval.propose(
+            halves, items, ItemFilter.NONE, new float[2], new float[0], "version", 50, 1);
+    assertEquals("random", proposed.source());
+    assertEquals(3, proposed.rows().length);
   }
 
   private Proposed propose(ItemFilter filter, int count, long seed) {

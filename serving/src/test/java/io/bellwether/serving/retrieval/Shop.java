@@ -39,7 +39,7 @@ final class Shop {
         random: 0.1
       """;
 
-  static final Surfaces SURFACES = surfaces();
+  static final Surfaces SURFACES = parsed(FILE);
 
   private Shop() {}
 
@@ -47,10 +47,18 @@ final class Shop {
     return SURFACES.require("shop");
   }
 
-  private static Surfaces surfaces() {
+  /** The same surface, but for how many it proposes and with which shares. */
+  static Surfaces surfaces(String candidates, String fresh, String random) {
+    return parsed(
+        FILE.replace("candidates: 20", candidates)
+            .replace("share: 0.2", fresh)
+            .replace("random: 0.1", random));
+  }
+
+  private static Surfaces parsed(String file) {
     try {
       return new Surfaces(
-          List.of(new SurfaceReader().parse("shop.yaml", FILE.getBytes(StandardCharsets.UTF_8))));
+          List.of(new SurfaceReader().parse("shop.yaml", file.getBytes(StandardCharsets.UTF_8))));
     } catch (InvalidSurfaceException e) {
       throw new IllegalStateException(e);
     }
