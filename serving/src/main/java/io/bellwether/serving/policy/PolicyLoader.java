@@ -157,13 +157,22 @@ public final class PolicyLoader {
   void lookAtAll() {
     Assignments assignments = experiments.assignments();
     for (DeclaredSurface surface : surfaces.all()) {
-      followChampion(surface);
-      Set<String> wanted = new HashSet<>(assignments.versionsInUse(surface));
-      wanted.removeIf(Versions::needsNoGraph);
-      wanted.forEach(version -> loadPinned(surface, version));
-      versions.retain(surface, wanted);
+      try {
+        lookAt(surface, assignments);
+      } catch (RuntimeException | OutOfMemoryError e) {
+        // The thread must live, or no surface would ever see a new version again.
+        LOG.errorf(e, "%s is not up to date", surface.name());
+      }
     }
     meters.show();
+  }
+
+  private void lookAt(DeclaredSurface surface, Assignments assignments) {
+    followChampion(surface);
+    Set<String> wanted = new HashSet<>(assignments.versionsInUse(surface));
+    wanted.removeIf(Versions::needsNoGraph);
+    wanted.forEach(version -> loadPinned(surface, version));
+    versions.retain(surface, wanted);
   }
 
   /** Brings one surface up to its champion. */

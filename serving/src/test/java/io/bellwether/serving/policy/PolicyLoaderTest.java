@@ -105,6 +105,21 @@ class PolicyLoaderTest {
   }
 
   @Test
+  void aVersionThatCannotBeClosedDoesNotStopTheLoader() {
+    Service service = new Service();
+    crown(1);
+    service.look();
+    try (Versions.Held held = service.versions.acquire(feed).orElseThrow()) {
+      held.scorer().close();
+    }
+    String second = crown(2);
+    assertEquals(Optional.of(second), service.look());
+    String third = crown(3);
+    assertEquals(Optional.of(third), service.look());
+    assertEquals(Set.of(third), service.versions.loaded(feed));
+  }
+
+  @Test
   void theLastGoodOneIsFoundAgainAfterARestart() throws Exception {
     crown(1);
     String good = crown(2);
