@@ -270,7 +270,8 @@ public final class EventLog {
                   acknowledged.completeExceptionally(refusal(event, failure));
                 }
               });
-    } catch (KafkaException e) {
+    } catch (RuntimeException e) {
+      // Also of a producer that was closed: whoever waits is to hear of it.
       acknowledged.completeExceptionally(refusal(event, e));
     }
     return acknowledged;

@@ -244,7 +244,8 @@ public final class RedisLink {
       open.lost.await();
       LOG.warn("Redis was lost; decisions go on without histories");
       return Optional.empty();
-    } catch (RedisException | StoreIdentity.UnknownStoreException e) {
+    } catch (RuntimeException | StoreIdentity.UnknownStoreException e) {
+      // Whatever it is, it is tried again: without this thread Redis would stay away for ever.
       breaker.failed();
       return Optional.of(String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
