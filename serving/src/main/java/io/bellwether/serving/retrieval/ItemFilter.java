@@ -186,7 +186,8 @@ public record ItemFilter(List<Condition> conditions, Set<String> excluded) {
         bounds.refuse(field, "is " + JsonFields.found(bound) + ", must be a finite number");
         return otherwise;
       }
-      return bound.doubleValue();
+      // As items have it: 0.1 is met by an item of 0.1, which is a little more in 32 bits.
+      return (float) bound.doubleValue();
     }
 
     private void readTexts(int feature, List<Condition> conditions) {

@@ -70,6 +70,27 @@ class ItemFilterTest {
     assertEquals(List.of(pointer), request.violations().stream().map(Violation::pointer).toList());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {'price':{'max':0.1}}              | 1
+          {'price':{'min':0.7,'max':0.75}}   | 1
+          {'price':0.7}                      | 1
+          {'price':{'min':0.11,'max':0.69}}  | 0
+          """)
+  void boundsAreMetByEqualityAlsoWhereNumbersAreRounded(String filter, int expected) {
+    Catalogue fractions =
+        CatalogueFixture.of(
+            Shop.SURFACES,
+            Map.of(
+                "shop/low", "{'features':{'price':0.1}}",
+                "shop/high", "{'features':{'price':0.7}}"));
+    ItemTable items = fractions.items(Shop.surface());
+    assertEquals(expected, Matches.of(items, read(filter).conditions(), null).count());
+  }
+
   @Test
   void aRequestWithoutFilterHasNone() {
     JsonFields request = JsonFields.ofRequest(JsonBody.parse("{}".getBytes(UTF_8), 100));
