@@ -97,8 +97,11 @@ final class DecisionMaker {
     }
     Arm arm = variant.variant().arm();
     if (arm instanceof Arm.AsGiven) {
+      // Where the caller named none there is no order of theirs to imitate.
+      Drawn.Manner manner =
+          situation.considered().retrieval() == null ? Drawn.Manner.GIVEN : Drawn.Manner.RESORTED;
       return CompletableFuture.completedFuture(
-          inOrder(situation, Scores.equal(situation, Arm.AS_GIVEN, null), Drawn.Manner.GIVEN));
+          inOrder(situation, Scores.equal(situation, Arm.AS_GIVEN, null), manner));
     }
     if (arm instanceof Arm.Interleaved) {
       return draft(situation, variant);

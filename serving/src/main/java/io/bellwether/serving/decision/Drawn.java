@@ -22,7 +22,10 @@ record Drawn(Scores scores, double uniform, Slate slate, Manner manner, List<Int
     DRAFTED("ONLINE", "EXACT", false),
     /** The caller's order, which an experiment asked for: good to imitate. */
     GIVEN("APPRENTICE", "DETERMINISTIC", true),
-    /** The caller's order for want of a better one: it says nothing about other orders. */
+    /**
+     * The caller's order for want of a better one, or that of retrieval: it says nothing about
+     * other orders, and nobody meant it.
+     */
     RESORTED("ONLINE", "DETERMINISTIC", false);
 
     private final String mode;

@@ -219,6 +219,21 @@ class DecisionMakerTest {
   }
 
   @Test
+  void theOrderOfRetrievalIsNobodysToImitate() {
+    CatalogueFixture.put(catalogue, "feed/a", "{'features':{'age_hours':1}}");
+    CatalogueFixture.put(catalogue, "feed/b", "{'features':{'age_hours':2}}");
+    Decision decision =
+        decide(
+            read("{'surface':'feed','decisionId':'d1'}"),
+            Variants.to(new Arm.AsGiven(), "as-given"));
+    assertEquals(List.of("a", "b"), decision.getCandidateIds());
+    assertEquals("all", decision.getRetrieval());
+    assertEquals("ONLINE", decision.getMode());
+    assertEquals("DETERMINISTIC", decision.getPropensityKind());
+    assertFalse(decision.getLearnable());
+  }
+
+  @Test
   void theUniformVariantGivesEachOrderTheSameChance() {
     load("v-champion", 9f);
     crown("v-champion");
@@ -371,8 +386,7 @@ class DecisionMakerTest {
   }
 
   private DecisionRequest read(String body) {
-    return new DecisionRequestReader(
-            surfaces, CatalogueFixture.of(surfaces, Map.of()), EventIdsFixture.ids())
+    return new DecisionRequestReader(surfaces, catalogue, EventIdsFixture.ids())
         .read(null, body.replace('\'', '"').getBytes(UTF_8));
   }
 }
