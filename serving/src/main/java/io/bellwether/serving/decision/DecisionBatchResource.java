@@ -34,7 +34,7 @@ public final class DecisionBatchResource {
     Ask batch =
         new Ask(
             null,
-            body,
+            () -> body,
             System.nanoTime(),
             DeadlineHeaders.budgetMillis(headers::getHeaderString),
             TraceContext.traceId(headers.getHeaderString(TraceContext.HEADER)));

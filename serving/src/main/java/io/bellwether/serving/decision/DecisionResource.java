@@ -50,7 +50,7 @@ public final class DecisionResource {
     Ask ask =
         new Ask(
             key,
-            body,
+            () -> body,
             System.nanoTime(),
             DeadlineHeaders.budgetMillis(headers::getHeaderString),
             TraceContext.traceId(headers.getHeaderString(TraceContext.HEADER)));

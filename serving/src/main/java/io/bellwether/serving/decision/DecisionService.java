@@ -175,7 +175,7 @@ public final class DecisionService {
   private Question question(Ask ask) {
     StageClock stages = new StageClock(ask.arrivedNanos());
     long from = System.nanoTime();
-    DecisionRequest request = reader.read(ask.key(), ask.body());
+    DecisionRequest request = reader.read(ask.key(), ask.body().bytes());
     stages.read(from);
     Assignments assignments = experiments.assignments();
     Occasion occasion = occasion(request);

@@ -75,7 +75,7 @@ public final class Decisions {
    */
   public CompletionStage<Batch> decideAll(Ask batch) {
     return workers
-        .admit(() -> CompletableFuture.completedFuture(BatchBody.requests(batch.body())))
+        .admit(() -> CompletableFuture.completedFuture(BatchBody.requests(batch.body().bytes())))
         .thenCompose(requests -> decideAll(batch, requests));
   }
 
@@ -90,7 +90,7 @@ public final class Decisions {
 
   private CompletionStage<Item> item(Ask batch, byte[] request) {
     long begins = batch.budgetMillis().isPresent() ? batch.arrivedNanos() : System.nanoTime();
-    Ask ask = new Ask(null, request, begins, batch.budgetMillis(), batch.traceId());
+    Ask ask = new Ask(null, () -> request, begins, batch.budgetMillis(), batch.traceId());
     // Composed, so that the batch goes on also where the work throws.
     return CompletableFuture.completedFuture(ask)
         .thenCompose(this::decide)

@@ -21,14 +21,14 @@ record Asked(Metadata headers, long arrivedNanos) {
   }
 
   /**
-   * The request that the call makes with this JSON.
+   * The request that the call makes with this body.
    *
    * @throws ProblemException where a deadline cannot be read
    */
-  Ask with(byte[] json) {
+  Ask with(Ask.Body body) {
     return new Ask(
         null,
-        json,
+        body,
         arrivedNanos,
         DeadlineHeaders.budgetMillis(this::header),
         TraceContext.traceId(header(TraceContext.HEADER)));

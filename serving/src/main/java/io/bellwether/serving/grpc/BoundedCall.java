@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call with one message in and one out. The event loop only gathers the message; it is read and
- * answered on a worker. A message that does not come in time, or not fit with the others, ends the
- * call. Thread-safe: whoever ends the call first does.
+ * answered on a worker, unless its method says otherwise. A message that does not come in time, or
+ * not fit with the others, ends the call. Thread-safe: whoever ends the call first does.
  */
 final class BoundedCall extends ServerCall.Listener<byte[]> {
 
@@ -38,10 +38,35 @@ final class BoundedCall extends ServerCall.Listener<byte[]> {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Reply(byte[] message, Metadata headers) {}
 
-  /** What a call does, on a worker. */
+  /** What a call does. */
+  @FunctionalInterface
   interface Method {
     CompletionStage<Reply> answer(byte[] message, Asked asked)
         throws InvalidProtocolBufferException;
+
+    /** Whether it is called on the event loop, and leaves the work to others. */
+    default boolean atOnce() {
+      return false;
+    }
+
+    /**
+     * A method that waits for no worker, since its answer has a deadline that also counts while all
+     * of them are busy.
+     */
+    static Method atOnce(Method method) {
+      return new Method() {
+        @Override
+        public CompletionStage<Reply> answer(byte[] message, Asked asked)
+            throws InvalidProtocolBufferException {
+          return method.answer(message, asked);
+        }
+
+        @Override
+        public boolean atOnce() {
+          return true;
+        }
+      };
+    }
   }
 
   BoundedCall(
@@ -98,7 +123,11 @@ final class BoundedCall extends ServerCall.Listener<byte[]> {
     } else if (over.get()) {
       message = null;
     } else if (room.enter()) {
-      workers.execute(() -> run(whole));
+      if (method.atOnce()) {
+        run(whole);
+      } else {
+        workers.execute(() -> run(whole));
+      }
     } else {
       refuse(busy(room.maxCalls() + " calls are in progress, which is the most."));
     }
@@ -137,10 +166,7 @@ final class BoundedCall extends ServerCall.Listener<byte[]> {
                   });
     } catch (InvalidProtocolBufferException e) {
       room.leave();
-      refuse(
-          ProblemException.of(
-              Slug.INVALID_REQUEST,
-              "The message is not what its method takes: it cannot be read."));
+      refuse(unreadable());
     } catch (RuntimeException e) {
       room.leave();
       refuse(Refusals.of(e));
@@ -171,6 +197,12 @@ final class BoundedCall extends ServerCall.Listener<byte[]> {
     if (watched != null) {
       watched.cancel(false);
     }
+  }
+
+  /** What is said of a message that is not of the declared form. */
+  static ProblemException unreadable() {
+    return ProblemException.of(
+        Slug.INVALID_REQUEST, "The message is not what its method takes: it cannot be read.");
   }
 
   private static ProblemException busy(String detail) {

@@ -84,7 +84,7 @@ final class DecisionsApi {
   /** Decisions, outcomes and activations. */
   Service decisions() {
     Map<String, BoundedCall.Method> methods = new LinkedHashMap<>();
-    methods.put("Decide", this::decide);
+    methods.put("Decide", BoundedCall.Method.atOnce(this::decide));
     methods.put("DecideBatch", this::decideBatch);
     methods.put("Activate", (message, asked) -> activate(message));
     methods.put("RecordOutcome", (message, asked) -> recordOutcome(message));
@@ -101,10 +101,10 @@ final class DecisionsApi {
         Map.of("Check", (message, asked) -> check(HealthCheckRequest.parseFrom(message))));
   }
 
-  private CompletionStage<Reply> decide(byte[] message, Asked asked)
-      throws InvalidProtocolBufferException {
+  /** The message is read by whoever comes to the request in time. */
+  private CompletionStage<Reply> decide(byte[] message, Asked asked) {
     return decisions
-        .decide(asked.with(json(message, DecideRequest.parser())))
+        .decide(asked.with(() -> body(message)))
         .thenApply(
             reply ->
                 reply(
@@ -113,8 +113,9 @@ final class DecisionsApi {
 
   private CompletionStage<Reply> decideBatch(byte[] message, Asked asked)
       throws InvalidProtocolBufferException {
+    byte[] json = json(message, DecideBatchRequest.parser());
     return decisions
-        .decideAll(asked.with(json(message, DecideBatchRequest.parser())))
+        .decideAll(asked.with(() -> json))
         .thenApply(batch -> reply(batch, DecideBatchResponse.newBuilder(), new Metadata()));
   }
 
@@ -162,6 +163,14 @@ final class DecisionsApi {
                         .build()
                         .toByteArray(),
                     new Metadata()));
+  }
+
+  private static byte[] body(byte[] message) {
+    try {
+      return json(message, DecideRequest.parser());
+    } catch (InvalidProtocolBufferException e) {
+      throw BoundedCall.unreadable();
+    }
   }
 
   private static byte[] json(byte[] message, Parser<? extends Message> parser)

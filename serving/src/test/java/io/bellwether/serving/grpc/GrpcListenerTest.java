@@ -49,6 +49,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +122,20 @@ class GrpcListenerTest {
     pending.complete(new Reply(bytes("late"), new Metadata()));
     assertArrayEquals(bytes("late"), first.get());
     assertArrayEquals(bytes("z"), call(channel, "Decide", "z"));
+  }
+
+  @Test
+  void aDecisionIsBegunWhileAllWorkersAreBusy() throws Exception {
+    Channel channel = as(open(room()), "x-api-key", "secret");
+    CompletableFuture<Boolean> free = new CompletableFuture<>();
+    workers.execute(free::join);
+    workers.execute(free::join);
+    try {
+      var decided = ClientCalls.futureUnaryCall(newCall(channel, "Decide"), bytes("z"));
+      assertArrayEquals(bytes("z"), decided.get(20, TimeUnit.SECONDS));
+    } finally {
+      free.complete(true);
+    }
   }
 
   @Test
@@ -262,8 +277,10 @@ class GrpcListenerTest {
                     false,
                     Map.of(
                         "Decide",
-                        (message, asked) ->
-                            CompletableFuture.completedFuture(new Reply(message, new Metadata())),
+                        BoundedCall.Method.atOnce(
+                            (message, asked) ->
+                                CompletableFuture.completedFuture(
+                                    new Reply(message, new Metadata()))),
                         "DecideBatch",
                         (message, asked) -> {
                           begun.complete(true);
