@@ -84,7 +84,7 @@ public final class EventLog {
   private static final int MAX_EVENT_BYTES = 16 << 20;
 
   /** Half of what a topic accepts unless it is told otherwise. */
-  private static final int LARGE_EVENT_BYTES = 512 << 10;
+  static final int LARGE_EVENT_BYTES = 512 << 10;
 
   /** So that a batch holds more than the one decision that would fill the default. */
   private static final int BATCH_BYTES = 256 << 10;

@@ -80,13 +80,32 @@ final class Recording {
   }
 
   private void toKafka() {
-    for (Event event : events) {
+    Event first = events.get(0);
+    if (first.value().length > EventLog.LARGE_EVENT_BYTES) {
+      // Kafka may refuse it for good, and is then to have none of the others.
       var unused =
-          ways.kafka.apply(event).whenComplete((acknowledged, failure) -> answered(failure));
+          ways.kafka
+              .apply(first)
+              .whenComplete(
+                  (acknowledged, failure) -> {
+                    if (failure == null && !stored.isDone()) {
+                      toKafka(events.subList(1, events.size()));
+                    }
+                    answered(failure);
+                  });
+    } else {
+      toKafka(events);
     }
     if (!spooling.get()) {
       long left = byNanos - System.nanoTime();
       after(Math.min((long) (KAFKA_SHARE * left), ways.patienceNanos), this::overdue);
+    }
+  }
+
+  private void toKafka(List<Event> some) {
+    for (Event event : some) {
+      var unused =
+          ways.kafka.apply(event).whenComplete((acknowledged, failure) -> answered(failure));
     }
   }
 

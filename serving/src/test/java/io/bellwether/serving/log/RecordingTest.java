@@ -106,6 +106,26 @@ class RecordingTest {
   }
 
   @Test
+  void whatGoesWithAnEventThatKafkaMayNeverTakeWaitsForIt() {
+    Event large =
+        new Event("t", "k", "a", "type", Instant.EPOCH, Event.AVRO, new byte[(512 << 10) + 1]);
+    CompletableFuture<Stored> stored = begin(LONG, LONG, large, event("b"));
+    assertEquals(1, sent.size());
+    sent.get(0).complete(null);
+    assertFalse(stored.isDone());
+    sent.get(1).complete(null);
+    assertEquals(Stored.KAFKA, stored.join());
+
+    CompletableFuture<Stored> refused = begin(LONG, LONG, large, event("b"));
+    sent.get(2)
+        .completeExceptionally(
+            new ProblemException(Problem.of(Slug.PAYLOAD_TOO_LARGE, "too large")));
+    assertEquals(413, refusal(refused).problem().status());
+    assertEquals(3, sent.size());
+    assertEquals(List.of(), spooled);
+  }
+
+  @Test
   void anEventThatKafkaNeverTakesIsNotSpooled() {
     CompletableFuture<Stored> stored = begin(LONG, LONG, event("a"));
     sent.get(0)
