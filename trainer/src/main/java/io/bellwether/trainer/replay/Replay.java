@@ -14,6 +14,7 @@ import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringBatch;
 import io.bellwether.policy.scoring.Slate;
 import io.bellwether.policy.scoring.SlateSampler;
+import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.data.LoggedRules;
@@ -45,6 +46,7 @@ public final class Replay implements AutoCloseable {
   private static final int DIFFERENCES = 10;
 
   private final Function<String, Optional<Scorer>> scorers;
+  private final Function<String, Optional<Scorer>> smallerForms;
   private final Map<String, Optional<Rescoring>> versions = new HashMap<>();
   private final Set<Long> seen = new HashSet<>();
   private final Map<String, Long> skipped = new TreeMap<>();
@@ -61,7 +63,17 @@ public final class Replay implements AutoCloseable {
    * @param scorers opens the graph of a policy version; empty where the store does not have it
    */
   public Replay(Function<String, Optional<Scorer>> scorers) {
+    this(scorers, version -> Optional.empty());
+  }
+
+  /**
+   * @param smallerForms opens the smaller form of a version's graph, where it has one: a surface
+   *     may have served that, and the log does not say which it was
+   */
+  Replay(
+      Function<String, Optional<Scorer>> scorers, Function<String, Optional<Scorer>> smallerForms) {
     this.scorers = scorers;
+    this.smallerForms = smallerForms;
   }
 
   /** A replay with the versions of a store. */
@@ -72,7 +84,16 @@ public final class Replay implements AutoCloseable {
         version ->
             known.contains(version)
                 ? Optional.of(store.open(new VersionId(version)))
-                : Optional.empty());
+                : Optional.empty(),
+        version -> smallerForm(store, new VersionId(version)));
+  }
+
+  private static Optional<Scorer> smallerForm(PolicyStore store, VersionId version) {
+    PolicyManifest manifest = store.manifest(version);
+    return manifest.hasFile(PolicyManifest.INT8_GRAPH)
+        ? Optional.of(
+            Scorer.open(store.file(version, PolicyManifest.INT8_GRAPH), manifest.features()))
+        : Optional.empty();
   }
 
   /** Checks a transition's decision. */
@@ -94,7 +115,9 @@ public final class Replay implements AutoCloseable {
       note(decision, difference);
     }
     versions
-        .computeIfAbsent(decision.getPolicyVersion(), v -> scorers.apply(v).map(Rescoring::new))
+        .computeIfAbsent(
+            decision.getPolicyVersion(),
+            v -> scorers.apply(v).map(scorer -> new Rescoring(scorer, smallerForms.apply(v))))
         .ifPresent(rescoring -> rescoring.add(decision));
   }
 
@@ -107,7 +130,7 @@ public final class Replay implements AutoCloseable {
 
   @Override
   public void close() {
-    versions.values().forEach(version -> version.ifPresent(rescoring -> rescoring.scorer.close()));
+    versions.values().forEach(version -> version.ifPresent(Rescoring::close));
   }
 
   private static String reasonToSkip(Decision decision) {
@@ -176,15 +199,20 @@ public final class Replay implements AutoCloseable {
     }
   }
 
-  /** Recomputes the scores of one version's decisions, a batch at a time. */
+  /**
+   * Recomputes the scores of one version's decisions, a batch at a time: by the full graph, and
+   * where that gives others by the smaller form.
+   */
   private final class Rescoring {
 
     private final Scorer scorer;
+    private final Optional<Scorer> smaller;
     private final ScoringBatch batch;
     private final List<Decision> waiting = new ArrayList<>();
 
-    Rescoring(Scorer scorer) {
+    Rescoring(Scorer scorer, Optional<Scorer> smaller) {
       this.scorer = scorer;
+      this.smaller = smaller;
       this.batch = new ScoringBatch(scorer.schema());
     }
 
@@ -206,12 +234,38 @@ public final class Replay implements AutoCloseable {
     }
 
     void compare() {
-      ScoredBatch scored = scorer.score(batch);
+      ScoredBatch full = scorer.score(batch);
+      Optional<ScoredBatch> other = Optional.empty();
       for (int i = 0; i < waiting.size(); i++) {
-        compare(waiting.get(i), scored, i);
+        Decision decision = waiting.get(i);
+        ScoredBatch by = full;
+        if (smaller.isPresent() && !isWithin(decision, full, i)) {
+          other = other.or(() -> smaller.map(scores -> scores.score(batch)));
+          by = isWithin(decision, other.orElse(full), i) ? other.orElse(full) : full;
+        }
+        compare(decision, by, i);
       }
       batch.clear();
       waiting.clear();
+    }
+
+    void close() {
+      scorer.close();
+      smaller.ifPresent(Scorer::close);
+    }
+
+    private static boolean isWithin(Decision decision, ScoredBatch scored, int request) {
+      float[] logged = Floats.of(decision.getLogits());
+      for (int i = 0; i < logged.length; i++) {
+        if (!isClose(scored.logits()[scored.from(request) + i], logged[i])) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static boolean isClose(float again, float logged) {
+      return Math.abs((double) again - logged) <= SCORE_TOLERANCE * Math.max(1, Math.abs(logged));
     }
 
     private void compare(Decision decision, ScoredBatch scored, int request) {
@@ -221,9 +275,7 @@ public final class Replay implements AutoCloseable {
       for (int i = 0; i < logged.length; i++) {
         float again = scored.logits()[scored.from(request) + i];
         bitEqual &= Float.floatToIntBits(again) == Float.floatToIntBits(logged[i]);
-        boolean close =
-            Math.abs((double) again - logged[i])
-                <= SCORE_TOLERANCE * Math.max(1, Math.abs(logged[i]));
+        boolean close = isClose(again, logged[i]);
         if (within && !close) {
           note(decision, "candidate " + i + " logged score " + logged[i] + ", recomputed " + again);
         }

@@ -8,14 +8,19 @@ import io.bellwether.ingestion.event.Assignment;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.feature.Floats;
+import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.data.RuledLog;
+import io.bellwether.trainer.data.SurfaceSchema;
 import io.bellwether.trainer.data.SyntheticLog;
+import io.bellwether.trainer.export.LinearRanking;
 import io.bellwether.trainer.job.Baseline;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,6 +103,28 @@ class ReplayTest {
     assertEquals(DECISIONS, result.equal());
     assertEquals(DECISIONS - 1, result.scoresWithin());
     assertFalse(result.agrees());
+  }
+
+  @Test
+  void scoresOfTheSmallerFormAreThoseOfItsVersion() {
+    VersionId served = new VersionId(transitions.get(0).getDecision().getPolicyVersion());
+    byte[] graph = store.file(served, PolicyManifest.GRAPH);
+    int items = SurfaceSchema.policy(log.surface()).itemWidth();
+    byte[] other =
+        new LinearRanking(new float[items], List.of(), 1)
+            .export(SurfaceSchema.network(log.surface()), new TreeMap<>());
+    PolicyManifest manifest = store.manifest(served);
+    String full = publish(manifest, Map.of(PolicyManifest.GRAPH, other));
+    String both =
+        publish(manifest, Map.of(PolicyManifest.GRAPH, other, PolicyManifest.INT8_GRAPH, graph));
+    transitions.forEach(each -> each.getDecision().setPolicyVersion(both));
+    assertTrue(replay().agrees());
+    transitions.get(9).getDecision().setPolicyVersion(full);
+    assertEquals(DECISIONS - 1, replay().scoresWithin());
+  }
+
+  private String publish(PolicyManifest manifest, Map<String, byte[]> files) {
+    return store.publish(manifest, files).id().value();
   }
 
   @Test
