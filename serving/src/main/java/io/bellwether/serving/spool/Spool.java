@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * read in the same order, again by the next process after a crash, until it is removed.
  *
  * <p>An append that need not be forced to the disk and meets no other is written by whoever
- * appends; those that come together, or are forced, are written together by one thread (group
- * commit). Files are removed whole: of one that was half read when the process ended, all is read
- * again. A record that was being written then is dropped, since nobody was told that it is kept.
+ * appends; those that come together, are forced, or come while the disk is slow, are written
+ * together by one thread (group commit). Files are removed whole: of one that was half read when
+ * the process ended, all is read again. A record that was being written then is dropped, since
+ * nobody was told that it is kept.
  *
  * <p>Owns its files, their lock and its thread. Any thread appends; one at a time reads and
  * removes.
@@ -48,6 +49,9 @@ public final class Spool<T> implements AutoCloseable {
 
   private static final int SCRATCH = 256 << 10;
 
+  /** To the memory of the operating system it takes microseconds; then it waits for the disk. */
+  private static final long SLOW_NANOS = 2_000_000;
+
   private final Path folder;
   private final long maxBytes;
   private final BooleanSupplier forced;
@@ -67,6 +71,10 @@ public final class Spool<T> implements AutoCloseable {
   private @Nullable Segment<T> open;
 
   private boolean writing;
+
+  /** Whether the last writing took so long that nobody's thread is to be kept with the next. */
+  private boolean slow;
+
   private boolean closed;
   private long nextNumber;
   private long bytes;
@@ -211,7 +219,7 @@ public final class Spool<T> implements AutoCloseable {
         return append.kept;
       }
       waitingBytes += append.size;
-      alone &= waiting.isEmpty() && !writing;
+      alone &= waiting.isEmpty() && !writing && !slow;
       if (alone) {
         writing = true;
       } else {
@@ -273,6 +281,7 @@ public final class Spool<T> implements AutoCloseable {
   private @Nullable IOException keep(List<T> added, boolean now) {
     @Nullable Segment<T> segment = null;
     @Nullable IOException failure = null;
+    long from = System.nanoTime();
     try {
       segment = segment(now);
       segment.write(added, now, scratch);
@@ -281,8 +290,10 @@ public final class Spool<T> implements AutoCloseable {
       LOG.debugf(e, "%d records could not be kept", added.size());
       failure = new SpoolFullException("the disk takes no more: " + e.getMessage(), e);
     }
+    long took = System.nanoTime() - from;
     synchronized (lock) {
       writing = false;
+      slow = took > SLOW_NANOS;
       waitingBytes -= Segment.size(added, form);
       if (failure == null && segment != null) {
         segment.publish(added);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -299,6 +300,40 @@ class SpoolTest {
       assertEquals(List.of("a"), texts(spool.read(1, ROOM)));
       assertEquals(2, spool.records());
     }
+  }
+
+  @Test
+  void whileTheDiskIsSlowNobodyWritesWhoAppends() throws Exception {
+    List<Thread> writers = new CopyOnWriteArrayList<>();
+    RecordForm<byte[]> slow =
+        new RecordForm<>() {
+          @Override
+          public int size(byte[] record) {
+            return BYTES.size(record);
+          }
+
+          @Override
+          public void write(byte[] record, ByteBuffer target) {
+            writers.add(Thread.currentThread());
+            long until = System.nanoTime() + Duration.ofMillis(3).toNanos();
+            while (System.nanoTime() < until) {
+              Thread.onSpinWait();
+            }
+            BYTES.write(record, target);
+          }
+
+          @Override
+          public byte[] read(ByteBuffer bytes) throws IOException {
+            return BYTES.read(bytes);
+          }
+        };
+    try (Spool<byte[]> spool = Spool.open(folder, ROOM, slow, () -> false)) {
+      append(spool, "a");
+      append(spool, "b");
+      assertEquals(List.of("a", "b"), texts(spool.read(9, ROOM)));
+    }
+    assertEquals(Thread.currentThread(), writers.get(0));
+    assertEquals("spool-writer", writers.get(1).getName());
   }
 
   @Test
