@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A policy version as it would be served: its graph's scores under the surface's exploration. Each
- * copy owns a scorer from the first decision on.
+ * A policy version as it would be served: its graph's scores under its own exploration, or where it
+ * has none under the surface's. Each copy owns a scorer from the first decision on.
  */
 public final class ScoredTarget implements TargetPolicy {
 
@@ -28,7 +28,7 @@ public final class ScoredTarget implements TargetPolicy {
   private final double uniform;
   private final double minPropensity;
 
-  private ScoredTarget(String name, PortableGraph graph, Surface.Exploration exploration) {
+  private ScoredTarget(String name, PortableGraph graph, Exploration exploration) {
     this.name = name;
     this.graph = graph;
     this.temperature = exploration.temperature();
@@ -42,7 +42,8 @@ public final class ScoredTarget implements TargetPolicy {
    * @throws TargetRefused where the version takes other features than the surface's log has
    */
   public static ScoredTarget open(PolicyStore store, VersionId version, Surface surface) {
-    FeatureSchema features = store.manifest(version).features();
+    PolicyManifest manifest = store.manifest(version);
+    FeatureSchema features = manifest.features();
     if (!features.digest().equals(SurfaceSchema.policy(surface).digest())) {
       throw new TargetRefused(
           TargetRefused.FEATURE_MISSING,
@@ -52,7 +53,12 @@ public final class ScoredTarget implements TargetPolicy {
     return new ScoredTarget(
         version.value(),
         new PortableGraph(store.file(version, PolicyManifest.GRAPH), features),
-        surface.exploration());
+        manifest.exploration() == null ? declared(surface) : manifest.exploration());
+  }
+
+  private static Exploration declared(Surface surface) {
+    Surface.Exploration declared = surface.exploration();
+    return new Exploration(declared.temperature(), declared.uniform(), declared.minPropensity());
   }
 
   @Override
