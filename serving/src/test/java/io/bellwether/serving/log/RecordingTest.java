@@ -96,7 +96,9 @@ class RecordingTest {
     kept.get(0).completeExceptionally(new IOException("the spool is full"));
     ProblemException refusal = refusal(stored);
     assertEquals(503, refusal.problem().status());
-    assertTrue(refusal.getMessage().contains("(Kafka did not acknowledge; the spool is full)"));
+    assertTrue(
+        String.valueOf(refusal.getMessage())
+            .contains("(Kafka did not acknowledge; the spool is full)"));
     assertEquals("1", refusal.headers().get("Retry-After"));
   }
 
