@@ -30,12 +30,13 @@ import org.jboss.logging.Logger;
  * Keeps each surface's open versions at its champion and those that experiments have pinned. A
  * version is opened by {@link VersionOpener} beside the others and then swapped in; where it is
  * refused the last good champion stays, also over a restart, a pinned version is noted as refused,
- * and the load is tried again at the next look. Owns its thread.
+ * and the load is tried again, after pauses that grow. Owns its thread.
  */
 @Singleton
 public final class PolicyLoader {
 
   private static final Logger LOG = Logger.getLogger(PolicyLoader.class);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
   private static final long JOIN_MILLIS = 1000;
   private static final long EXPERIMENTS_MILLIS = 10;
 
@@ -48,6 +49,7 @@ public final class PolicyLoader {
   private final Versions versions;
   private final Experiments experiments;
   private final Duration poll;
+  private final Retries retries;
   private final VersionOpener opener;
   private final PolicyMeters meters;
   private final Semaphore wakeUps = new Semaphore(0);
@@ -75,6 +77,7 @@ public final class PolicyLoader {
     this.versions = versions;
     this.experiments = experiments;
     this.poll = config.policyPoll();
+    this.retries = new Retries(poll.multipliedBy(2), LONGEST_PAUSE, System::nanoTime);
     this.opener = opener;
     this.meters = meters;
     thread.setDaemon(true);
@@ -255,7 +258,21 @@ public final class PolicyLoader {
     if (versions.loaded(surface).contains(version)) {
       return;
     }
-    VersionOpener.Opened opened = opener.open(surface, new VersionId(version));
+    String what = surface.name() + "/" + version;
+    retries
+        .tooEarly(what)
+        .ifPresent(
+            why -> {
+              throw why;
+            });
+    VersionOpener.Opened opened;
+    try {
+      opened = opener.open(surface, new VersionId(version));
+    } catch (RuntimeException e) {
+      retries.failed(what, e);
+      throw e;
+    }
+    retries.succeeded(what);
     versions.add(surface, version, opened.scorer(), opened.exploration());
     meters.opened(surface, version, opened.facts());
     tell(surface, version, opened.facts());
