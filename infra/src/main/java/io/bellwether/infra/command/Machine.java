@@ -1,6 +1,6 @@
 package io.bellwether.infra.command;
 
-import io.bellwether.loadtest.evaluation.Requirement;
+import io.bellwether.loadtest.result.Requirement;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,8 @@
 package io.bellwether.loadtest.chaos;
 
-import io.bellwether.loadtest.evaluation.Requirement;
-import io.bellwether.loadtest.evaluation.Requirement.Status;
+import io.bellwether.loadtest.result.Measurement;
+import io.bellwether.loadtest.result.Requirement;
+import io.bellwether.loadtest.result.Requirement.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +29,8 @@ public record ChaosResult(
     long wrongVersions,
     @Nullable String unexpected,
     double patienceSeconds,
-    double seconds) {
+    double seconds)
+    implements Measurement {
 
   private static final long GRACE_NANOS = 10_000_000;
   private static final double RECOVERY_SECONDS = 10;
@@ -76,7 +78,7 @@ public record ChaosResult(
     return counts;
   }
 
-  /** What has to be shown. */
+  @Override
   public List<Requirement> requirements() {
     List<Requirement> all = new ArrayList<>();
     all.add(none("decisions lost", reckoning.decisionsLost(), reckoning.decisions()));

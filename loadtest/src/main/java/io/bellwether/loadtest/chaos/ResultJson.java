@@ -3,6 +3,7 @@ package io.bellwether.loadtest.chaos;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.bellwether.loadtest.result.Figures;
 import java.time.Instant;
 import java.util.Map;
 
@@ -41,8 +42,7 @@ public final class ResultJson {
         .put("value", result.recoverySecondsMax())
         .put("unit", "s");
     json.set("figures", figures);
-    json.set("requirements", MAPPER.valueToTree(result.requirements()));
-    ObjectNode details = json.putObject("details");
+    ObjectNode details = Figures.details(json, result);
     details.put("decisions_per_second", result.extent().perSecond());
     details.put("decisions", reckoning.decisions());
     details.put("decisions_refused", reckoning.refused());

@@ -1,18 +1,20 @@
 package io.bellwether.loadtest.chaos;
 
-import io.bellwether.loadtest.evaluation.Requirement;
+import static io.bellwether.loadtest.result.Page.words;
+
+import io.bellwether.loadtest.result.Page;
 import java.util.DoubleSummaryStatistics;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 
 /** A result as a page of tables, in Markdown. */
 public final class ResultPage {
-  private final StringBuilder text = new StringBuilder();
   private final ChaosResult result;
+  private final Page page;
 
-  private ResultPage(ChaosResult result) {
+  private ResultPage(ChaosResult result, Page page) {
     this.result = result;
+    this.page = page;
   }
 
   /**
@@ -22,37 +24,27 @@ public final class ResultPage {
    * @param machine what it ran on, a line each
    */
   public static String of(ChaosResult result, String command, Map<String, String> machine) {
-    return new ResultPage(result).page(command, machine);
+    Page page = new Page("What faults do to decisions and outcomes", result, command, machine);
+    return new ResultPage(result, page).text();
   }
 
-  private String page(String command, Map<String, String> machine) {
-    line("# What faults do to decisions and outcomes");
-    line("");
-    line("Made by `%s` in %.0f s, seed %d.", command, result.seconds(), result.seed());
-    line("");
-    machine.forEach((name, value) -> line("- %s: %s", name, value));
-    heading("What it has to show");
-    row("", "found", "required", "");
-    rule(4);
-    for (Requirement each : result.requirements()) {
-      row(each.name(), each.observed(), each.required(), each.status().words());
-    }
+  private String text() {
+    page.requirements(result);
     account();
     faults();
-    return text.toString();
+    return page.text();
   }
 
   private void account() {
     Reckoning reckoning = result.reckoning();
-    heading("From request to transition");
-    line(
+    page.heading("From request to transition");
+    page.line(
         "%.0f decisions a second at chance moments, whether or not earlier ones were answered;"
             + " deadline %d ms.",
         result.extent().perSecond(), ChaosSurface.DEADLINE.toMillis());
-    line("What fails in passing is sent again under its id, for a minute at most.");
-    line("");
-    row("", "");
-    rule(2);
+    page.line("What fails in passing is sent again under its id, for a minute at most.");
+    page.line("");
+    page.columns("", "");
     count("decisions that the product was told", reckoning.decisions());
     count("decisions that it gave up", reckoning.refused());
     count("told another slate than their transition has", reckoning.changed());
@@ -60,16 +52,15 @@ public final class ResultPage {
     count("dead letters", reckoning.deadLetters());
     count("requests sent again", result.retries());
     result.answers().forEach((kind, number) -> count("answers " + kind, number));
-    line("");
-    line(
+    page.line("");
+    page.line(
         "*Another slate*: the decision was made twice under one id while Redis could not remember");
-    line("the first; the first that reached Kafka is the one that is learned from.");
+    page.line("the first; the first that reached Kafka is the one that is learned from.");
   }
 
   private void faults() {
-    heading("Faults");
-    row("fault", "times", "lasts", "well again after, mean", "longest");
-    rule(5);
+    page.heading("Faults");
+    page.columns("fault", "times", "lasts", "well again after, mean", "longest");
     Map<Fault, DoubleSummaryStatistics> kinds = new EnumMap<>(Fault.class);
     for (Injected each : result.injected()) {
       kinds
@@ -78,44 +69,24 @@ public final class ResultPage {
     }
     kinds.forEach(
         (fault, times) ->
-            row(
+            page.row(
                 fault.words(),
                 Long.toString(times.getCount()),
                 words("%d s", fault.lasts().toSeconds()),
                 words("%.1f s", times.getAverage()),
                 words("%.1f s", times.getMax())));
-    line("");
-    line("*Well again*: ten answers in a row were full and in time, and Kafka had all but the");
-    line("latest events; counted from the moment in which the fault ended or the killed part was");
-    line(
+    page.line("");
+    page.line(
+        "*Well again*: ten answers in a row were full and in time, and Kafka had all but the");
+    page.line(
+        "latest events; counted from the moment in which the fault ended or the killed part was");
+    page.line(
         "started again. Answers are held to their deadline wherever serving runs and the way to"
             + " it");
-    line("is as usual: not from a fault that stops or hides it until all is well again.");
+    page.line("is as usual: not from a fault that stops or hides it until all is well again.");
   }
 
   private void count(String name, long number) {
-    row(name, words("%,d", number));
-  }
-
-  private static String words(String format, Object... numbers) {
-    return String.format(Locale.ROOT, format, numbers);
-  }
-
-  private void heading(String words) {
-    line("");
-    line("## " + words);
-    line("");
-  }
-
-  private void row(String... cells) {
-    text.append("| ").append(String.join(" | ", cells)).append(" |\n");
-  }
-
-  private void rule(int columns) {
-    text.append("|").append(" --- |".repeat(columns)).append('\n');
-  }
-
-  private void line(String format, Object... numbers) {
-    text.append(String.format(Locale.ROOT, format, numbers)).append('\n');
+    page.row(name, words("%,d", number));
   }
 }

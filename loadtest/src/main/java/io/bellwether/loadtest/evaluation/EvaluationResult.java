@@ -1,11 +1,13 @@
 package io.bellwether.loadtest.evaluation;
 
-import io.bellwether.loadtest.evaluation.Requirement.Status;
 import io.bellwether.loadtest.evaluation.coverage.CoverageTable;
 import io.bellwether.loadtest.evaluation.golden.GoldenComparison;
 import io.bellwether.loadtest.evaluation.planted.PlantedTable;
 import io.bellwether.loadtest.evaluation.planted.SelfEvaluation;
 import io.bellwether.loadtest.evaluation.speed.SpeedComparison;
+import io.bellwether.loadtest.result.Measurement;
+import io.bellwether.loadtest.result.Requirement;
+import io.bellwether.loadtest.result.Requirement.Status;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,7 +20,8 @@ public record EvaluationResult(
     PlantedTable planted,
     SelfEvaluation self,
     SpeedComparison speed,
-    double seconds) {
+    double seconds)
+    implements Measurement {
   private static final double LOWEST_COVERAGE = 0.93;
   private static final double HIGHEST_COVERAGE = 0.97;
   private static final double SPEED = 20;
@@ -29,7 +32,7 @@ public record EvaluationResult(
   /** In standard errors: how far the worst of some eighty shares is off by chance. */
   private static final double CHANCE = 3;
 
-  /** What had to be shown, and whether it was. */
+  @Override
   public List<Requirement> requirements() {
     return List.of(
         new Requirement(

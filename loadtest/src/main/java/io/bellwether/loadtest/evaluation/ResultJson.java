@@ -8,8 +8,8 @@ import io.bellwether.loadtest.evaluation.golden.GoldenRow;
 import io.bellwether.loadtest.evaluation.planted.PlantedResult;
 import io.bellwether.loadtest.evaluation.speed.SpeedComparison;
 import io.bellwether.loadtest.evaluation.speed.ToolRun;
+import io.bellwether.loadtest.result.Figures;
 import java.util.List;
-import java.util.OptionalDouble;
 
 /**
  * A result as JSON: the numbers that are compared between runs first, with stable names, then all
@@ -37,15 +37,14 @@ public final class ResultJson {
             .put("coverage_max", result.coverage().most())
             .put("planted_failures_passed", result.planted().passed())
             .put("planted_failures_unnamed", result.planted().unnamed());
-    put(json, "speed_over_reference", speed.speed());
-    put(json, "speed_over_reference_cold", speed.coldSpeed());
+    Figures.put(json, "speed_over_reference", speed.speed());
+    Figures.put(json, "speed_over_reference_cold", speed.coldSpeed());
     if (!speed.referenceMissing().isEmpty()) {
       json.put("speed_over_reference_reason", speed.referenceMissing());
     }
     json.put("peak_memory_gib", speed.peakMemoryGib());
     json.put("seed", result.seed()).put("seconds", result.seconds());
-    json.set("requirements", mapper.valueToTree(result.requirements()));
-    ObjectNode details = json.putObject("details");
+    ObjectNode details = Figures.details(json, result);
     details.set("golden", golden());
     details.set("coverage", coverage());
     details.set("planted", planted());
@@ -62,7 +61,7 @@ public final class ResultJson {
               .put("file", row.file())
               .put("path", row.path())
               .put("expected", row.expected());
-      put(node, "found", row.found());
+      Figures.put(node, "found", row.found());
       node.put("tolerance", row.tolerance()).put("equal", row.isEqual());
       if (!row.reason().isEmpty()) {
         node.put("reason", row.reason());
@@ -117,9 +116,9 @@ public final class ResultJson {
             .put("actions", speed.actions())
             .put("replicates", speed.replicates())
             .put("numpy", speed.referenceVersion());
-    put(node, "numpy_seconds", speed.referenceSeconds());
+    Figures.put(node, "numpy_seconds", speed.referenceSeconds());
     node.put("cold_seconds", speed.coldSeconds()).put("warm_seconds", speed.warmSeconds());
-    put(node, "largest_relative_difference", speed.largestDifference());
+    Figures.put(node, "largest_relative_difference", speed.largestDifference());
     runs(node, "numpy_runs", speed.reference());
     runs(node, "cold_runs", speed.cold());
     runs(node, "warm_runs", speed.warm());
@@ -136,13 +135,5 @@ public final class ResultJson {
 
   private void runs(ObjectNode node, String name, List<ToolRun> runs) {
     node.set(name, mapper.valueToTree(runs));
-  }
-
-  private static void put(ObjectNode node, String name, OptionalDouble number) {
-    if (number.isPresent() && Double.isFinite(number.getAsDouble())) {
-      node.put(name, number.getAsDouble());
-    } else {
-      node.putNull(name);
-    }
   }
 }

@@ -1,22 +1,26 @@
 package io.bellwether.loadtest.evaluation;
 
+import static io.bellwether.loadtest.result.Page.percent;
+import static io.bellwether.loadtest.result.Page.words;
+
 import io.bellwether.loadtest.evaluation.coverage.CoverageCell;
 import io.bellwether.loadtest.evaluation.golden.GoldenComparison;
 import io.bellwether.loadtest.evaluation.planted.PlantedResult;
 import io.bellwether.loadtest.evaluation.speed.SpeedComparison;
 import io.bellwether.loadtest.evaluation.speed.ToolRun;
+import io.bellwether.loadtest.result.Page;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
 /** A result as a page of tables, in Markdown. */
 public final class ResultPage {
-  private final StringBuilder text = new StringBuilder();
   private final EvaluationResult result;
+  private final Page page;
 
-  private ResultPage(EvaluationResult result) {
+  private ResultPage(EvaluationResult result, Page page) {
     this.result = result;
+    this.page = page;
   }
 
   /**
@@ -26,71 +30,58 @@ public final class ResultPage {
    * @param machine what it ran on, a line each
    */
   public static String of(EvaluationResult result, String command, Map<String, String> machine) {
-    return new ResultPage(result).page(command, machine);
+    Page page = new Page("How far evaluations can be trusted", result, command, machine);
+    return new ResultPage(result, page).text();
   }
 
-  private String page(String command, Map<String, String> machine) {
-    line("# How far evaluations can be trusted");
-    line("");
-    line("Made by `%s` in %.0f s, seed %d.", command, result.seconds(), result.seed());
-    line("");
-    machine.forEach((name, value) -> line("- %s: %s", name, value));
-    requirements();
+  private String text() {
+    page.requirements(result);
     golden();
     coverage();
     planted();
     speed();
-    return text.toString();
-  }
-
-  private void requirements() {
-    heading("What it has to show");
-    row("", "found", "required", "");
-    rule(4);
-    for (Requirement each : result.requirements()) {
-      row(each.name(), each.observed(), each.required(), each.status().words());
-    }
+    return page.text();
   }
 
   private void golden() {
-    heading("Golden numbers");
-    line("Every deterministic number of the reference files, through the public types. Tolerance:");
-    line("1e-9 of the number for closed forms, 1e-6 where something is optimised.");
-    line("");
-    row("file", "numbers", "equal");
-    rule(3);
+    page.heading("Golden numbers");
+    page.line(
+        "Every deterministic number of the reference files, through the public types. Tolerance:");
+    page.line("1e-9 of the number for closed forms, 1e-6 where something is optimised.");
+    page.line("");
+    page.columns("file", "numbers", "equal");
     Map<String, GoldenComparison.OfFile> files = result.golden().byFile();
-    files.forEach((file, of) -> row(file, "" + of.rows(), "" + of.equal()));
+    files.forEach((file, of) -> page.row(file, "" + of.rows(), "" + of.equal()));
     result
         .golden()
         .different()
         .forEach(
             each ->
-                line(
+                page.line(
                     "\nNot equal: %s %s, expected %s, found %s %s",
                     each.file(), each.path(), each.expected(), each.found(), each.reason()));
   }
 
   private void coverage() {
-    heading("Coverage of 95 % intervals");
-    line(
+    page.heading("Coverage of 95 % intervals");
+    page.line(
         "Share of %,d logs, drawn by seed, whose interval holds the true",
         result.coverage().logs());
-    line(
+    page.line(
         "value. One standard error of such a share is about %.1f %%.",
         100 * result.coverage().monteCarloError());
-    line("");
-    row("log", "size", "estimate", "interval", "covered");
-    rule(5);
+    page.line("");
+    page.columns("log", "size", "estimate", "interval", "covered");
     result.coverage().exact().forEach(this::cell);
-    heading("Intervals that are not meant to be exact");
-    line("Bounds that hold whatever the log's size are wide; clipped, modelled and misspecified");
-    line("values miss the truth by construction; a hundred decisions of this log are too few.");
-    line("");
-    row("log", "size", "estimate", "interval", "covered", "expected");
-    rule(6);
+    page.heading("Intervals that are not meant to be exact");
+    page.line(
+        "Bounds that hold whatever the log's size are wide; clipped, modelled and misspecified");
+    page.line(
+        "values miss the truth by construction; a hundred decisions of this log are too few.");
+    page.line("");
+    page.columns("log", "size", "estimate", "interval", "covered", "expected");
     for (CoverageCell cell : result.coverage().others()) {
-      row(
+      page.row(
           cell.study(),
           "" + cell.decisions(),
           cell.estimated(),
@@ -101,7 +92,7 @@ public final class ResultPage {
   }
 
   private void cell(CoverageCell cell) {
-    row(
+    page.row(
         cell.study(),
         "" + cell.decisions(),
         cell.estimated(),
@@ -110,23 +101,22 @@ public final class ResultPage {
   }
 
   private void planted() {
-    heading("Planted failures");
-    line("The same log with nothing wrong: %s.", result.planted().sound());
-    line("");
-    row("failure", "verdict", "named by", "");
-    rule(4);
+    page.heading("Planted failures");
+    page.line("The same log with nothing wrong: %s.", result.planted().sound());
+    page.line("");
+    page.columns("failure", "verdict", "named by", "");
     for (PlantedResult each : result.planted().results()) {
-      row(
+      page.row(
           each.failure(),
           each.verdict(),
           "`" + each.diagnostic().replace("|", "\\|") + "`",
           each.isCaught() ? "caught" : "**not caught**");
     }
-    line("");
-    line(
+    page.line("");
+    page.line(
         "The logging policy evaluated on its own log of %,d decisions gives the observed mean",
         result.self().decisions());
-    line(
+    page.line(
         "%.6f within %.1e; its weights differ from 1 by %.1e.",
         result.self().mean(),
         result.self().largestDifference(),
@@ -135,52 +125,50 @@ public final class ResultPage {
 
   private void speed() {
     SpeedComparison speed = result.speed();
-    heading("Speed and memory");
-    line(
+    page.heading("Speed and memory");
+    page.line(
         "IPS, SNIPS, DM, DR and Switch-DR with %d resamples each, from files to intervals:",
         speed.replicates());
-    line(
+    page.line(
         "%,d rounds of %d actions, both processes started before the clock.",
         speed.rounds(), speed.actions());
-    line("\"After other logs\" is what a service sees; a first log pays for the compiler.");
-    line("");
-    row("", "seconds", "NumPy / this", "peak memory");
-    rule(4);
+    page.line("\"After other logs\" is what a service sees; a first log pays for the compiler.");
+    page.line("");
+    page.columns("", "seconds", "NumPy / this", "peak memory");
     if (!speed.reference().isEmpty()) {
-      row("NumPy " + speed.referenceVersion(), seconds(speed.reference()), "", "");
+      page.row("NumPy " + speed.referenceVersion(), seconds(speed.reference()), "", "");
     }
-    row(
+    page.row(
         "first log of a process",
         seconds(speed.cold()),
         ratio(speed.coldSpeed()),
         memory(speed.cold()));
-    row("after other logs", seconds(speed.warm()), ratio(speed.speed()), memory(speed.warm()));
+    page.row("after other logs", seconds(speed.warm()), ratio(speed.speed()), memory(speed.warm()));
     SpeedComparison.Large large = speed.large();
     if (large != null) {
-      row(
+      page.row(
           "%,d rounds, heap of %s".formatted(large.rounds(), large.heap()),
           seconds(List.of(large.run())),
           "",
           memory(List.of(large.run())));
     }
-    line("");
-    line("Memory counts mapped files as far as they are in memory.");
+    page.line("");
+    page.line("Memory counts mapped files as far as they are in memory.");
     if (!speed.reference().isEmpty()) {
       values(speed.reference().get(0), speed.warm().get(0));
     }
   }
 
   private void values(ToolRun reference, ToolRun ours) {
-    heading("The same numbers");
-    row("estimator", "NumPy", "Bellwether", "interval of NumPy", "interval of Bellwether");
-    rule(5);
+    page.heading("The same numbers");
+    page.columns("estimator", "NumPy", "Bellwether", "interval of NumPy", "interval of Bellwether");
     reference
         .estimates()
         .forEach(
             (name, theirs) -> {
               ToolRun.Value own = ours.estimates().get(name);
               if (own != null) {
-                row(
+                page.row(
                     name,
                     number(theirs.value()),
                     number(own.value()),
@@ -188,56 +176,29 @@ public final class ResultPage {
                     "%s to %s".formatted(number(own.lower()), number(own.upper())));
               }
             });
-    line("");
-    line("NumPy's intervals of SNIPS hold the normaliser fixed, as the reference tool does; ours");
-    line("compute it anew in each resample.");
+    page.line("");
+    page.line(
+        "NumPy's intervals of SNIPS hold the normaliser fixed, as the reference tool does; ours");
+    page.line("compute it anew in each resample.");
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.9f", value);
+    return words("%.9f", value);
   }
 
   private static String seconds(List<ToolRun> runs) {
     double[] ascending = runs.stream().mapToDouble(ToolRun::seconds).sorted().toArray();
-    String median = String.format(Locale.ROOT, "%.2f", ascending[ascending.length / 2]);
+    String median = words("%.2f", ascending[ascending.length / 2]);
     return ascending.length == 1
         ? median
-        : String.format(
-            Locale.ROOT,
-            "%s (%.2f to %.2f)",
-            median,
-            ascending[0],
-            ascending[ascending.length - 1]);
+        : words("%s (%.2f to %.2f)", median, ascending[0], ascending[ascending.length - 1]);
   }
 
   private static String ratio(OptionalDouble ratio) {
-    return ratio.isPresent() ? String.format(Locale.ROOT, "%.1f", ratio.getAsDouble()) : "";
+    return ratio.isPresent() ? words("%.1f", ratio.getAsDouble()) : "";
   }
 
   private static String memory(List<ToolRun> runs) {
-    return String.format(
-        Locale.ROOT, "%.2f GiB", runs.stream().mapToDouble(ToolRun::peakMemoryGib).max().orElse(0));
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
-  }
-
-  private void heading(String words) {
-    line("");
-    line("## " + words.replace("%", "%%"));
-    line("");
-  }
-
-  private void row(String... cells) {
-    text.append("| ").append(String.join(" | ", cells)).append(" |\n");
-  }
-
-  private void rule(int columns) {
-    text.append("|").append(" --- |".repeat(columns)).append('\n');
-  }
-
-  private void line(String format, Object... numbers) {
-    text.append(String.format(Locale.ROOT, format, numbers)).append('\n');
+    return words("%.2f GiB", runs.stream().mapToDouble(ToolRun::peakMemoryGib).max().orElse(0));
   }
 }

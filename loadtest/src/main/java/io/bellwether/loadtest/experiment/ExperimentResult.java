@@ -1,7 +1,8 @@
 package io.bellwether.loadtest.experiment;
 
-import io.bellwether.loadtest.evaluation.Requirement;
-import io.bellwether.loadtest.evaluation.Requirement.Status;
+import io.bellwether.loadtest.result.Measurement;
+import io.bellwether.loadtest.result.Requirement;
+import io.bellwether.loadtest.result.Requirement.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,8 @@ public record ExperimentResult(
     CovariateStudy.Outcome covariate,
     PreferenceStudy.Outcome preference,
     List<LiveResult> live,
-    double seconds) {
+    double seconds)
+    implements Measurement {
   private static final double ALPHA = 0.05;
   private static final double MISMATCH_ALPHA = 0.01;
   private static final double COVERAGE = 0.95;
@@ -85,7 +87,7 @@ public record ExperimentResult(
     return live.stream().mapToDouble(share).average();
   }
 
-  /** What had to be shown, and whether it was. */
+  @Override
   public List<Requirement> requirements() {
     List<Requirement> all = new ArrayList<>();
     all.add(

@@ -2,7 +2,7 @@ package io.bellwether.loadtest.experiment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.OptionalDouble;
+import io.bellwether.loadtest.result.Figures;
 
 /**
  * A result as JSON: the numbers that are compared between runs first, with stable names, then all
@@ -19,13 +19,12 @@ public final class ResultJson {
             .put("aa_false_alarm_rate", result.falseAlarmRate())
             .put("sequence_coverage", result.coverage())
             .put("mismatch_alarm_rate", result.mismatchAlarmRate());
-    put(json, "planted_good_shipped_share", result.goodShipped());
-    put(json, "planted_bad_rolled_back_share", result.badRolledBack());
-    put(json, "exposed_over_minimum", result.exposedOverMinimum());
-    put(json, "numbers_age_seconds_p99", result.numbersAgeP99());
+    Figures.put(json, "planted_good_shipped_share", result.goodShipped());
+    Figures.put(json, "planted_bad_rolled_back_share", result.badRolledBack());
+    Figures.put(json, "exposed_over_minimum", result.exposedOverMinimum());
+    Figures.put(json, "numbers_age_seconds_p99", result.numbersAgeP99());
     json.put("seed", result.seed()).put("seconds", result.seconds());
-    json.set("requirements", mapper.valueToTree(result.requirements()));
-    ObjectNode details = json.putObject("details");
+    ObjectNode details = Figures.details(json, result);
     details.put("experiments", result.extent().experiments());
     details.put("minutes", result.extent().minutes());
     details.set("same", mapper.valueToTree(result.same()));
@@ -46,13 +45,5 @@ public final class ResultJson {
       node.set("planted", mapper.valueToTree(round.outcomes()));
     }
     return json;
-  }
-
-  private static void put(ObjectNode node, String name, OptionalDouble number) {
-    if (number.isPresent()) {
-      node.put(name, number.getAsDouble());
-    } else {
-      node.putNull(name);
-    }
   }
 }

@@ -1,18 +1,21 @@
 package io.bellwether.loadtest.experiment;
 
-import io.bellwether.loadtest.evaluation.Requirement;
+import static io.bellwether.loadtest.result.Page.percent;
+import static io.bellwether.loadtest.result.Page.words;
+
+import io.bellwether.loadtest.result.Page;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A result as a page of tables, in Markdown. */
 public final class ResultPage {
-  private final StringBuilder text = new StringBuilder();
   private final ExperimentResult result;
+  private final Page page;
 
-  private ResultPage(ExperimentResult result) {
+  private ResultPage(ExperimentResult result, Page page) {
     this.result = result;
+    this.page = page;
   }
 
   /**
@@ -22,53 +25,43 @@ public final class ResultPage {
    * @param machine what it ran on, a line each
    */
   public static String of(ExperimentResult result, String command, Map<String, String> machine) {
-    return new ResultPage(result).page(command, machine);
+    Page page = new Page("How far experiments can be trusted", result, command, machine);
+    return new ResultPage(result, page).text();
   }
 
-  private String page(String command, Map<String, String> machine) {
-    line("# How far experiments can be trusted");
-    line("");
-    line("Made by `%s` in %.0f s, seed %d.", command, result.seconds(), result.seed());
-    line("");
-    machine.forEach((name, value) -> line("- %s: %s", name, value));
-    heading("What it has to show");
-    row("", "found", "required", "");
-    rule(4);
-    for (Requirement each : result.requirements()) {
-      row(each.name(), each.observed(), each.required(), each.status().words());
-    }
+  private String text() {
+    page.requirements(result);
     simulated();
     for (int round = 0; round < result.live().size(); round++) {
       live(round + 1, result.live().get(round));
     }
-    return text.toString();
+    return page.text();
   }
 
   private void simulated() {
-    heading("Simulated experiments");
-    line(
+    page.heading("Simulated experiments");
+    page.line(
         "%,d experiments each, looked at %d times (every minute) by the code that reads live ones.",
         result.extent().experiments(), result.extent().minutes());
-    line("Units are skewed: three in four have nothing, the others exponential values.");
-    line("");
-    row("", "says they differ", "holds the truth", "split alarm", "taken back");
-    rule(5);
+    page.line("Units are skewed: three in four have nothing, the others exponential values.");
+    page.line("");
+    page.columns("", "says they differ", "holds the truth", "split alarm", "taken back");
     study("no effect", result.same());
     study("an effect", result.different());
     study("split 52 to 48", result.uneven());
-    line("");
-    line(
+    page.line("");
+    page.line(
         "Adjusting by the pre-period (correlation %.1f) leaves %.3f of the variance; bias %.5f,"
             + " one",
         CovariateStudy.CORRELATION, result.covariate().varianceFactor(), result.covariate().bias());
-    line("standard error %.5f.", result.covariate().biasError());
-    line(
+    page.line("standard error %.5f.", result.covariate().biasError());
+    page.line(
         "Interleaving tells %.1f %% of equal rankings apart, and %.1f %% where one is better.",
         100 * result.preference().nullRate(), 100 * result.preference().foundRate());
   }
 
   private void study(String name, SimulatedStudy.Outcome outcome) {
-    row(
+    page.row(
         name,
         percent(outcome.alarmRate()),
         percent(outcome.coverage()),
@@ -77,19 +70,18 @@ public final class ResultPage {
   }
 
   private void live(int number, LiveResult round) {
-    heading("Planted policies, round " + number);
-    line(
+    page.heading("Planted policies, round " + number);
+    page.line(
         "%,d decisions of simulated people in %.0f s through the HTTP API, all policies at once,"
             + " each in",
         round.decisions(), round.seconds());
-    line(
+    page.line(
         "its slice of one layer. Numbers were %.1f s old (median), %.1f s (99 in 100 of %d looks).",
         round.ageMedian(), round.ageP99(), round.ages());
-    line("");
-    row("policy", "became", "after", "shares of its slice", "exposed", "minimum", "why");
-    rule(7);
+    page.line("");
+    page.columns("policy", "became", "after", "shares of its slice", "exposed", "minimum", "why");
     for (PlantedOutcome each : round.outcomes()) {
-      row(
+      page.row(
           each.policy().word(),
           each.status(),
           words("%.0f s", each.seconds()),
@@ -98,45 +90,19 @@ public final class ResultPage {
           each.minimum() == 0 ? "" : words("%,.0f", each.minimum()),
           each.reason());
     }
-    line("");
-    line(
+    page.line("");
+    page.line(
         "*Exposed* are decisions that came from the policy, or should have; *minimum* is what a"
             + " rule");
-    line(
+    page.line(
         "with the same chance of a false alarm needs that knows what to look for, for faults the"
             + " number");
-    line("of decisions before health is looked at.");
+    page.line("of decisions before health is looked at.");
   }
 
   private static String shares(List<Integer> basisPoints) {
     return basisPoints.stream()
         .map(share -> words(share % 100 == 0 ? "%.0f %%" : "%.2f %%", share / 100.0))
         .collect(Collectors.joining(", "));
-  }
-
-  private static String percent(double share) {
-    return words("%.1f %%", 100 * share);
-  }
-
-  private static String words(String format, Object... numbers) {
-    return String.format(Locale.ROOT, format, numbers);
-  }
-
-  private void heading(String words) {
-    line("");
-    line("## " + words.replace("%", "%%"));
-    line("");
-  }
-
-  private void row(String... cells) {
-    text.append("| ").append(String.join(" | ", cells)).append(" |\n");
-  }
-
-  private void rule(int columns) {
-    text.append("|").append(" --- |".repeat(columns)).append('\n');
-  }
-
-  private void line(String format, Object... numbers) {
-    text.append(String.format(Locale.ROOT, format, numbers)).append('\n');
   }
 }

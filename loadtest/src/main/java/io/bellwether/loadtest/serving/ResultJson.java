@@ -2,7 +2,7 @@ package io.bellwether.loadtest.serving;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.OptionalDouble;
+import io.bellwether.loadtest.result.Figures;
 
 /**
  * A result as JSON: the numbers that are compared between runs first, with stable names, then all
@@ -22,8 +22,8 @@ public final class ResultJson {
             .put("p99_over_floor", reference.overFloor(99))
             .put("p999_over_floor", reference.overFloor(99.9))
             .put("throughput_over_floor", reference.throughputOverFloor());
-    put(json, "linear_decisions_per_second", result.linearPerSecond());
-    put(json, "allocated_bytes_per_decision", reference.use().allocatedBytes());
+    Figures.put(json, "linear_decisions_per_second", result.linearPerSecond());
+    Figures.put(json, "allocated_bytes_per_decision", reference.use().allocatedBytes());
     result
         .storm()
         .ifPresentOrElse(
@@ -35,7 +35,7 @@ public final class ResultJson {
                 json.putNull("swap_failed_requests")
                     .putNull("swap_resident_growth")
                     .putNull("swap_stale_decisions"));
-    put(json, "retrieval_recall", result.retrievalRecall());
+    Figures.put(json, "retrieval_recall", result.retrievalRecall());
     result
         .soak()
         .ifPresentOrElse(
@@ -57,8 +57,7 @@ public final class ResultJson {
                     .putNull("hostile_resident_growth")
                     .putNull("hostile_leaks"));
     json.put("seed", result.seed()).put("seconds", result.seconds());
-    json.set("requirements", MAPPER.valueToTree(result.requirements()));
-    ObjectNode details = json.putObject("details");
+    ObjectNode details = Figures.details(json, result);
     ObjectNode scenarios = details.putObject("scenarios");
     for (ScenarioResult each : result.scenarios()) {
       scenarios.set(each.scenario().scenario(), scenario(each));
@@ -87,7 +86,7 @@ public final class ResultJson {
             .put("cpu_millis_per_graph", result.graph().cpuMillis())
             .put("longest_pause_millis", result.use().longestPauseMillis())
             .put("resident_bytes", result.use().residentBytes());
-    put(json, "allocated_bytes_per_decision", result.use().allocatedBytes());
+    Figures.put(json, "allocated_bytes_per_decision", result.use().allocatedBytes());
     json.set("load", load(result.load()));
     json.set("noop", load(result.noop()));
     json.set("graph", MAPPER.valueToTree(result.graph().latency().percentiles()));
@@ -143,13 +142,5 @@ public final class ResultJson {
     json.set("load", load(soak.load()));
     json.set("resident_bytes", MAPPER.valueToTree(soak.residentBytes()));
     return json;
-  }
-
-  private static void put(ObjectNode node, String name, OptionalDouble number) {
-    if (number.isPresent()) {
-      node.put(name, number.getAsDouble());
-    } else {
-      node.putNull(name);
-    }
   }
 }

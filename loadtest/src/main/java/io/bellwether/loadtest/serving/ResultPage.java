@@ -1,8 +1,9 @@
 package io.bellwether.loadtest.serving;
 
-import io.bellwether.loadtest.evaluation.Requirement;
+import static io.bellwether.loadtest.result.Page.words;
+
+import io.bellwether.loadtest.result.Page;
 import io.bellwether.loadtest.serving.ProcessUse.Threads;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -12,11 +13,12 @@ public final class ResultPage {
   /** Threads below this share of the CPU time are left out. */
   private static final double SHOWN_SHARE = 0.01;
 
-  private final StringBuilder text = new StringBuilder();
   private final ServingResult result;
+  private final Page page;
 
-  private ResultPage(ServingResult result) {
+  private ResultPage(ServingResult result, Page page) {
     this.result = result;
+    this.page = page;
   }
 
   /**
@@ -26,23 +28,14 @@ public final class ResultPage {
    * @param machine what it ran on, a line each
    */
   public static String of(ServingResult result, String command, Map<String, String> machine) {
-    return new ResultPage(result).page(command, machine);
+    Page page = new Page("How fast decisions are", result, command, machine);
+    return new ResultPage(result, page).text();
   }
 
-  private String page(String command, Map<String, String> machine) {
-    line("# How fast decisions are");
-    line("");
-    line("Made by `%s` in %.0f s, seed %d.", command, result.seconds(), result.seed());
-    line("");
-    machine.forEach((name, value) -> line("- %s: %s", name, value));
-    line("");
-    line("Kafka, Redis, the service and the load generator share these cores.");
-    heading("What it has to show");
-    row("", "found", "required", "");
-    rule(4);
-    for (Requirement each : result.requirements()) {
-      row(each.name(), each.observed(), each.required(), each.status().words());
-    }
+  private String text() {
+    page.line("");
+    page.line("Kafka, Redis, the service and the load generator share these cores.");
+    page.requirements(result);
     latencies();
     throughput();
     threads();
@@ -53,25 +46,26 @@ public final class ResultPage {
         .retrievalRecall()
         .ifPresent(
             recall -> {
-              heading("Retrieval");
-              line("Recall of the nearest neighbours against exact search: %.3f.", recall);
+              page.heading("Retrieval");
+              page.line("Recall of the nearest neighbours against exact search: %.3f.", recall);
             });
-    return text.toString();
+    return page.text();
   }
 
   private void latencies() {
-    heading("Latency at half of the highest sustained rate");
-    line("Milliseconds from the moment at which a request was due, not from when it was sent.");
-    line(
+    page.heading("Latency at half of the highest sustained rate");
+    page.line(
+        "Milliseconds from the moment at which a request was due, not from when it was sent.");
+    page.line(
         "The floor is `POST /v1/noop` with the same bodies at the same rate, and the bare graph"
             + " in");
-    line("ONNX Runtime, each alone; its percentile is the sum of theirs.");
-    line("");
-    row("scenario", "rate", "", "p50", "p99", "p99.9", "longest", "answers", "without answer");
-    rule(9);
+    page.line("ONNX Runtime, each alone; its percentile is the sum of theirs.");
+    page.line("");
+    page.columns(
+        "scenario", "rate", "", "p50", "p99", "p99.9", "longest", "answers", "without answer");
     for (ScenarioResult each : result.scenarios()) {
       LoadReport load = each.load();
-      row(
+      page.row(
           each.scenario().scenario(),
           words("%,.0f/s", load.offeredPerSecond()),
           "service",
@@ -83,7 +77,7 @@ public final class ResultPage {
           words("%,d", load.unanswered()));
       floor("no-op", each.noop().latency());
       floor("bare graph", each.graph().latency());
-      row(
+      page.row(
           "",
           "",
           "**over the floor**",
@@ -96,7 +90,7 @@ public final class ResultPage {
     }
     for (ScenarioResult each : result.scenarios()) {
       if (each.load().latency().overflows() > 0) {
-        line(
+        page.line(
             "%s: %,d answers took longer than a minute and are counted as a minute.",
             each.scenario().scenario(), each.load().latency().overflows());
       }
@@ -104,7 +98,7 @@ public final class ResultPage {
   }
 
   private void floor(String name, Latencies latency) {
-    row(
+    page.row(
         "",
         "",
         name,
@@ -117,16 +111,16 @@ public final class ResultPage {
   }
 
   private void throughput() {
-    heading("Throughput");
-    line(
+    page.heading("Throughput");
+    page.line(
         "*Sustained* is the highest rate of the ramp at which 99 %% of what is due is answered with"
             + " 2xx");
-    line(
+    page.line(
         "and nothing piles up. *Allowed* is what the CPU time of the floors alone would permit on"
             + " all");
-    line("cores.");
-    line("");
-    row(
+    page.line("cores.");
+    page.line("");
+    page.columns(
         "scenario",
         "body",
         "sustained",
@@ -138,9 +132,8 @@ public final class ResultPage {
         "allocated",
         "longest pause",
         "memory");
-    rule(11);
     for (ScenarioResult each : result.scenarios()) {
-      row(
+      page.row(
           each.scenario().scenario(),
           words("%.1f KiB", each.bodyBytes() / 1024.0),
           words("%,.0f/s", each.sustained()),
@@ -163,13 +156,12 @@ public final class ResultPage {
     if (cpu == 0) {
       return;
     }
-    heading("Where the CPU time of a decision goes: " + reference.scenario().scenario());
-    row("threads", "CPU per decision", "share", "allocated per decision");
-    rule(4);
+    page.heading("Where the CPU time of a decision goes: " + reference.scenario().scenario());
+    page.columns("threads", "CPU per decision", "share", "allocated per decision");
     long decisions = reference.load().offered();
     for (Threads each : reference.use().threads()) {
       if (each.cpuMillis() >= SHOWN_SHARE * cpu) {
-        row(
+        page.row(
             each.name(),
             words("%.3f ms", each.cpuMillis() / decisions),
             words("%.0f %%", 100 * each.cpuMillis() / cpu),
@@ -179,8 +171,8 @@ public final class ResultPage {
   }
 
   private void storm(SwapStorm.Result storm) {
-    heading("Swaps of the champion under load");
-    line(
+    page.heading("Swaps of the champion under load");
+    page.line(
         "%,d swaps, %.1f per second, while %,d decisions were asked for: %,d without a full answer,"
             + " %,d",
         storm.swaps(),
@@ -188,13 +180,13 @@ public final class ResultPage {
         storm.requests(),
         storm.failed() + storm.degraded(),
         storm.stale());
-    line("of a version after its retirement was acknowledged.");
-    line("");
-    line(
+    page.line("of a version after its retirement was acknowledged.");
+    page.line("");
+    page.line(
         "A version answers %.0f ms after it is asked for (median), %.0f ms (99 in 100). Decisions"
             + " meanwhile:",
         storm.swapMillis().millis(50), storm.swapMillis().millis(99));
-    line(
+    page.line(
         "p50 %s, p99 %s, p99.9 %s ms. Resident memory went from %,d to %,d MiB.",
         millis(storm.latency().millis(50)),
         millis(storm.latency().millis(99)),
@@ -204,8 +196,8 @@ public final class ResultPage {
   }
 
   private void soak(Soak.Result soak) {
-    heading("Soak");
-    line(
+    page.heading("Soak");
+    page.line(
         "%,d decisions at %,.0f/s: p50 %s, p99 %s, p99.9 %s, longest %s ms; %,d without an answer.",
         soak.load().offered(),
         soak.perSecond(),
@@ -214,47 +206,24 @@ public final class ResultPage {
         millis(soak.load().latency().millis(99.9)),
         millis(soak.load().latency().maxMillis()),
         soak.load().unanswered());
-    line(
+    page.line(
         "%,d pauses of the JVM, the longest %.1f ms; resident memory grew by %.1f %%.",
         soak.pauses().size(), soak.longestPauseMillis(), 100 * soak.residentGrowth());
   }
 
   private void hostile(ServingResult.Hostile hostile) {
-    heading("Hostile requests");
-    line(
+    page.heading("Hostile requests");
+    page.line(
         "%,d malformed and hostile requests over REST and gRPC; memory grew by %.1f %%.",
         hostile.traffic().sent(), 100 * hostile.traffic().residentGrowth());
-    line("");
-    row("answer", "times");
-    rule(2);
+    page.line("");
+    page.columns("answer", "times");
     new TreeMap<>(hostile.traffic().answers())
-        .forEach((answer, times) -> row(answer, words("%,d", times)));
-    hostile.traffic().faults().forEach(fault -> line("%n    %s", fault));
+        .forEach((answer, times) -> page.row(answer, words("%,d", times)));
+    hostile.traffic().faults().forEach(fault -> page.line("%n    %s", fault));
   }
 
   private static String millis(double number) {
     return words("%.2f", number);
-  }
-
-  private static String words(String format, Object... numbers) {
-    return String.format(Locale.ROOT, format, numbers);
-  }
-
-  private void heading(String words) {
-    line("");
-    line("## " + words.replace("%", "%%"));
-    line("");
-  }
-
-  private void row(String... cells) {
-    text.append("| ").append(String.join(" | ", cells)).append(" |\n");
-  }
-
-  private void rule(int columns) {
-    text.append("|").append(" --- |".repeat(columns)).append('\n');
-  }
-
-  private void line(String format, Object... numbers) {
-    text.append(String.format(Locale.ROOT, format, numbers)).append('\n');
   }
 }

@@ -1,8 +1,9 @@
 package io.bellwether.loadtest.serving;
 
-import io.bellwether.loadtest.evaluation.Requirement;
-import io.bellwether.loadtest.evaluation.Requirement.Status;
 import io.bellwether.loadtest.fuzz.HostileTraffic;
+import io.bellwether.loadtest.result.Measurement;
+import io.bellwether.loadtest.result.Requirement;
+import io.bellwether.loadtest.result.Requirement.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,7 +26,8 @@ public record ServingResult(
     Optional<SwapStorm.Result> storm,
     Optional<Soak.Result> soak,
     Optional<Hostile> hostile,
-    OptionalDouble retrievalRecall) {
+    OptionalDouble retrievalRecall)
+    implements Measurement {
   static final String LINEAR = "linear";
 
   private static final double ALLOCATED_KIB = 32;
@@ -55,7 +57,7 @@ public record ServingResult(
         .findFirst();
   }
 
-  /** What had to be shown, and whether it was. */
+  @Override
   public List<Requirement> requirements() {
     List<Requirement> all = new ArrayList<>();
     scenarios.forEach(each -> addScenario(each, all));

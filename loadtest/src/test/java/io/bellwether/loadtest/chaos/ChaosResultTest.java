@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.bellwether.loadtest.evaluation.Requirement;
+import io.bellwether.loadtest.result.Requirement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

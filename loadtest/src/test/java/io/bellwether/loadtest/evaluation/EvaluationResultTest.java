@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.bellwether.loadtest.evaluation.Requirement.Status;
 import io.bellwether.loadtest.evaluation.coverage.CoverageCell;
 import io.bellwether.loadtest.evaluation.coverage.CoverageTable;
 import io.bellwether.loadtest.evaluation.coverage.Expectation;
@@ -16,6 +15,7 @@ import io.bellwether.loadtest.evaluation.planted.PlantedTable;
 import io.bellwether.loadtest.evaluation.planted.SelfEvaluation;
 import io.bellwether.loadtest.evaluation.speed.SpeedComparison;
 import io.bellwether.loadtest.evaluation.speed.ToolRun;
+import io.bellwether.loadtest.result.Requirement.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.bellwether.loadtest.evaluation.Requirement;
-import io.bellwether.loadtest.evaluation.Requirement.Status;
 import io.bellwether.loadtest.fuzz.HostileTraffic;
+import io.bellwether.loadtest.result.Requirement;
+import io.bellwether.loadtest.result.Requirement.Status;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
-package io.bellwether.loadtest.evaluation;
+package io.bellwether.loadtest.result;
 
 /**
- * One thing that the evaluation has to show.
+ * One thing that a measurement has to show.
  *
  * @param observed in words
  * @param required in words
