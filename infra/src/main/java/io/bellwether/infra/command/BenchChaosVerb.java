@@ -1,10 +1,5 @@
 package io.bellwether.infra.command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.bellwether.infra.local.FaultyLocalSystem;
 import io.bellwether.infra.local.Installation;
 import io.bellwether.loadtest.chaos.ChaosBenchmark;
@@ -12,10 +7,6 @@ import io.bellwether.loadtest.chaos.ChaosExtent;
 import io.bellwether.loadtest.chaos.ChaosResult;
 import io.bellwether.loadtest.chaos.ResultJson;
 import io.bellwether.loadtest.chaos.ResultPage;
-import io.bellwether.loadtest.evaluation.WorkFolder;
-import io.bellwether.loadtest.result.Requirement;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -45,7 +36,7 @@ final class BenchChaosVerb implements Callable<Integer> {
   private final Terminal terminal;
   private final Clock clock;
 
-  @Mixin private final JsonOption json = new JsonOption();
+  @Mixin private final BenchResults results = new BenchResults();
 
   @Option(names = "--quick", description = "20 faults, every kind at least once.")
   private boolean quick;
@@ -69,13 +60,6 @@ final class BenchChaosVerb implements Callable<Integer> {
       description = "Of the faults' order and of what is asked for (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "data/bench",
-      description = "Folder for the results (default: ${DEFAULT-VALUE}).")
-  private Path out = Path.of("data/bench");
-
   BenchChaosVerb(Installation installation, Terminal terminal, Clock clock) {
     this.installation = installation;
     this.terminal = terminal;
@@ -86,48 +70,33 @@ final class BenchChaosVerb implements Callable<Integer> {
   public Integer call() throws Exception {
     ChaosBenchmark benchmark = new ChaosBenchmark(extent(), seed);
     ChaosResult result;
-    try (WorkFolder work = WorkFolder.below(out.toAbsolutePath())) {
+    try (WorkFolder work = results.work()) {
       FaultyLocalSystem.Source source =
           new FaultyLocalSystem.Source(installation, work.path(), clock, terminal::progress);
       result = source.with(system -> benchmark.run(system, clock, terminal::progress));
     }
     Map<String, String> machine = Machine.described();
-    JsonNode written = ResultJson.of(result, clock.instant(), machine);
-    write("chaos.json", pretty(written));
-    write("chaos.md", ResultPage.of(result, command(), machine));
-    json.write(written);
-    result.requirements().forEach(each -> terminal.print(Machine.line(each)));
-    terminal.print("Tables: " + out.resolve("chaos.md"));
-    return result.requirements().stream()
-            .anyMatch(each -> each.status() == Requirement.Status.NOT_SHOWN)
-        ? ExitCode.NO
-        : ExitCode.DONE;
+    return results.write(
+        "chaos",
+        result,
+        ResultJson.of(result, clock.instant(), machine),
+        ResultPage.of(result, command(), machine),
+        terminal);
   }
 
   private ChaosExtent extent() {
     ChaosExtent extent = quick ? ChaosExtent.quick() : ChaosExtent.full();
     if (faults != null) {
-      extent = extent.withFaults((int) above(0, faults, "--faults"));
+      extent = extent.withFaults(Amount.atLeast(1, faults, "--faults"));
     }
-    return rate == null ? extent : extent.withPerSecond(above(0, rate, "--rate"));
-  }
-
-  private static double above(double bound, double number, String option) {
-    if (!(number > bound)) {
+    if (rate == null) {
+      return extent;
+    }
+    if (!(rate > 0)) {
       throw CommandFailed.wrongInput(
-          option + " is above " + bound + ", found " + number + ".",
-          "Leave it away for the default.");
+          "--rate is above 0, found " + rate + ".", "Leave it away for the default.");
     }
-    return number;
-  }
-
-  private void write(String name, String text) {
-    WholeFile.write(out.resolve(name), text.getBytes(UTF_8));
-  }
-
-  private static String pretty(JsonNode result) throws IOException {
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(result)
-        + "\n";
+    return extent.withPerSecond(rate);
   }
 
   /** As it was typed, without where things lie. */

@@ -1,19 +1,11 @@
 package io.bellwether.infra.command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.bellwether.infra.local.Installation;
 import io.bellwether.loadtest.evaluation.BenchmarkExtent;
 import io.bellwether.loadtest.evaluation.EvaluationBenchmark;
 import io.bellwether.loadtest.evaluation.EvaluationResult;
 import io.bellwether.loadtest.evaluation.ResultJson;
 import io.bellwether.loadtest.evaluation.ResultPage;
-import io.bellwether.loadtest.evaluation.WorkFolder;
-import io.bellwether.loadtest.result.Requirement;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -48,7 +40,7 @@ final class BenchEvaluationVerb implements Callable<Integer> {
   private final Installation installation;
   private final Terminal terminal;
 
-  @Mixin private final JsonOption json = new JsonOption();
+  @Mixin private final BenchResults results = new BenchResults();
 
   @Option(
       names = "--quick",
@@ -95,13 +87,6 @@ final class BenchEvaluationVerb implements Callable<Integer> {
       description = "A Python with NumPy (default: ${DEFAULT-VALUE}).")
   private String python = "python3";
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "data/bench",
-      description = "Folder for the results (default: ${DEFAULT-VALUE}).")
-  private Path out = Path.of("data/bench");
-
   BenchEvaluationVerb(Installation installation, Terminal terminal) {
     this.installation = installation;
     this.terminal = terminal;
@@ -111,19 +96,15 @@ final class BenchEvaluationVerb implements Callable<Integer> {
   public Integer call() throws Exception {
     EvaluationBenchmark benchmark = new EvaluationBenchmark(inputs(), extent(), seed);
     EvaluationResult result;
-    try (WorkFolder work = WorkFolder.below(out)) {
+    try (WorkFolder work = results.work()) {
       result = benchmark.run(work.path(), terminal::progress);
     }
-    JsonNode written = ResultJson.of(result);
-    write("evaluation.json", pretty(written));
-    write("evaluation.md", ResultPage.of(result, command(), Machine.described()));
-    json.write(written);
-    result.requirements().forEach(each -> terminal.print(Machine.line(each)));
-    terminal.print("Tables: " + out.resolve("evaluation.md"));
-    return result.requirements().stream()
-            .anyMatch(each -> each.status() == Requirement.Status.NOT_SHOWN)
-        ? ExitCode.NO
-        : ExitCode.DONE;
+    return results.write(
+        "evaluation",
+        result,
+        ResultJson.of(result),
+        ResultPage.of(result, command(), Machine.described()),
+        terminal);
   }
 
   private EvaluationBenchmark.Inputs inputs() {
@@ -146,26 +127,9 @@ final class BenchEvaluationVerb implements Callable<Integer> {
   private BenchmarkExtent extent() {
     BenchmarkExtent extent = quick ? BenchmarkExtent.quick() : BenchmarkExtent.full();
     if (logs != null) {
-      extent = extent.withLogs(positive(logs, "--logs"));
+      extent = extent.withLogs(Amount.atLeast(1, logs, "--logs"));
     }
-    return rounds == null ? extent : extent.withRounds(positive(rounds, "--rounds"));
-  }
-
-  private static int positive(int number, String option) {
-    if (number < 1) {
-      throw CommandFailed.wrongInput(
-          option + " is at least 1, found " + number + ".", "Leave it away for the default.");
-    }
-    return number;
-  }
-
-  private void write(String name, String text) {
-    WholeFile.write(out.resolve(name), text.getBytes(UTF_8));
-  }
-
-  private static String pretty(JsonNode result) throws IOException {
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(result)
-        + "\n";
+    return rounds == null ? extent : extent.withRounds(Amount.atLeast(1, rounds, "--rounds"));
   }
 
   /** As it was typed, without where the results go. */

@@ -1,21 +1,12 @@
 package io.bellwether.infra.command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.bellwether.infra.demo.RolloutSystem;
 import io.bellwether.infra.local.Installation;
-import io.bellwether.loadtest.evaluation.WorkFolder;
 import io.bellwether.loadtest.experiment.BenchmarkExtent;
 import io.bellwether.loadtest.experiment.ExperimentBenchmark;
 import io.bellwether.loadtest.experiment.ExperimentResult;
 import io.bellwether.loadtest.experiment.ResultJson;
 import io.bellwether.loadtest.experiment.ResultPage;
-import io.bellwether.loadtest.result.Requirement;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +36,7 @@ final class BenchExperimentsVerb implements Callable<Integer> {
   private final Terminal terminal;
   private final Clock clock;
 
-  @Mixin private final JsonOption json = new JsonOption();
+  @Mixin private final BenchResults results = new BenchResults();
 
   @Option(names = "--quick", description = "Fewer looks, and one round of planted policies.")
   private boolean quick;
@@ -69,13 +60,6 @@ final class BenchExperimentsVerb implements Callable<Integer> {
       description = "Of everything simulated (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "data/bench",
-      description = "Folder for the results (default: ${DEFAULT-VALUE}).")
-  private Path out = Path.of("data/bench");
-
   BenchExperimentsVerb(Installation installation, Terminal terminal, Clock clock) {
     this.installation = installation;
     this.terminal = terminal;
@@ -85,47 +69,25 @@ final class BenchExperimentsVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     ExperimentResult result;
-    try (WorkFolder work = WorkFolder.below(out)) {
+    try (WorkFolder work = results.work()) {
       RolloutSystem system =
           new RolloutSystem(installation, work.path(), clock, terminal::progress);
       result = new ExperimentBenchmark(extent(), seed).run(system::with, clock, terminal::progress);
     }
-    JsonNode written = ResultJson.of(result);
-    write("experiments.json", pretty(written));
-    write("experiments.md", ResultPage.of(result, command(), Machine.described()));
-    json.write(written);
-    result.requirements().forEach(each -> terminal.print(Machine.line(each)));
-    terminal.print("Tables: " + out.resolve("experiments.md"));
-    return result.requirements().stream()
-            .anyMatch(each -> each.status() == Requirement.Status.NOT_SHOWN)
-        ? ExitCode.NO
-        : ExitCode.DONE;
+    return results.write(
+        "experiments",
+        result,
+        ResultJson.of(result),
+        ResultPage.of(result, command(), Machine.described()),
+        terminal);
   }
 
   private BenchmarkExtent extent() {
     BenchmarkExtent extent = quick ? BenchmarkExtent.quick() : BenchmarkExtent.full();
     if (simulations != null) {
-      extent = extent.withExperiments(atLeast(1, simulations, "--simulations"));
+      extent = extent.withExperiments(Amount.atLeast(1, simulations, "--simulations"));
     }
-    return rounds == null ? extent : extent.withRounds(atLeast(0, rounds, "--rounds"));
-  }
-
-  private static int atLeast(int least, int number, String option) {
-    if (number < least) {
-      throw CommandFailed.wrongInput(
-          option + " is at least " + least + ", found " + number + ".",
-          "Leave it away for the default.");
-    }
-    return number;
-  }
-
-  private void write(String name, String text) {
-    WholeFile.write(out.resolve(name), text.getBytes(UTF_8));
-  }
-
-  private static String pretty(JsonNode result) throws IOException {
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(result)
-        + "\n";
+    return rounds == null ? extent : extent.withRounds(Amount.atLeast(0, rounds, "--rounds"));
   }
 
   /** As it was typed, without where the results go. */

@@ -1,14 +1,7 @@
 package io.bellwether.infra.command;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.bellwether.infra.local.Installation;
 import io.bellwether.infra.local.MeasuredService;
-import io.bellwether.loadtest.evaluation.WorkFolder;
-import io.bellwether.loadtest.result.Requirement;
 import io.bellwether.loadtest.serving.BenchmarkExtent;
 import io.bellwether.loadtest.serving.ResultJson;
 import io.bellwether.loadtest.serving.ResultPage;
@@ -56,7 +49,7 @@ final class BenchServingVerb implements Callable<Integer> {
   private final Terminal terminal;
   private final Clock clock;
 
-  @Mixin private final JsonOption json = new JsonOption();
+  @Mixin private final BenchResults results = new BenchResults();
 
   @Option(
       names = "--quick",
@@ -114,13 +107,6 @@ final class BenchServingVerb implements Callable<Integer> {
       description = "Of everything random (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      defaultValue = "data/bench",
-      description = "Folder for the results (default: ${DEFAULT-VALUE}).")
-  private Path out = Path.of("data/bench");
-
   BenchServingVerb(Installation installation, Terminal terminal, Clock clock) {
     this.installation = installation;
     this.terminal = terminal;
@@ -131,7 +117,7 @@ final class BenchServingVerb implements Callable<Integer> {
   public Integer call() throws Exception {
     ServingBenchmark benchmark = new ServingBenchmark(folder(), pattern(), extent(), seed);
     ServingResult result;
-    try (WorkFolder work = WorkFolder.below(out.toAbsolutePath())) {
+    try (WorkFolder work = results.work()) {
       MeasuredService service =
           new MeasuredService(
               installation,
@@ -141,28 +127,25 @@ final class BenchServingVerb implements Callable<Integer> {
               clock,
               terminal::progress);
       try {
-        result = service.with(each -> benchmark.run(each, out, clock, terminal::progress));
+        result =
+            service.with(each -> benchmark.run(each, results.folder(), clock, terminal::progress));
       } finally {
         keepLog(work.path().resolve("logs").resolve("serving.log"));
       }
     }
-    JsonNode written = ResultJson.of(result);
-    write("serving.json", pretty(written));
-    write("serving.md", ResultPage.of(result, command(), Machine.described()));
-    json.write(written);
-    result.requirements().forEach(each -> terminal.print(Machine.line(each)));
-    terminal.print("Tables: " + out.resolve("serving.md"));
-    return result.requirements().stream()
-            .anyMatch(each -> each.status() == Requirement.Status.NOT_SHOWN)
-        ? ExitCode.NO
-        : ExitCode.DONE;
+    return results.write(
+        "serving",
+        result,
+        ResultJson.of(result),
+        ResultPage.of(result, command(), Machine.described()),
+        terminal);
   }
 
   /** What the service printed says why something failed; the rest of its folder goes. */
   private void keepLog(Path log) throws IOException {
     if (Files.exists(log)) {
-      Files.createDirectories(out);
-      Files.copy(log, out.resolve("serving.log"), StandardCopyOption.REPLACE_EXISTING);
+      Files.createDirectories(results.folder());
+      Files.copy(log, results.folder().resolve("serving.log"), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 
@@ -188,29 +171,14 @@ final class BenchServingVerb implements Callable<Integer> {
   private BenchmarkExtent extent() {
     BenchmarkExtent extent = quick ? BenchmarkExtent.quick() : BenchmarkExtent.full();
     if (swaps != null) {
-      extent = extent.withSwaps(notNegative(swaps, "--swaps"));
+      extent = extent.withSwaps(Amount.atLeast(0, swaps, "--swaps"));
     }
     if (fuzz != null) {
-      extent = extent.withHostile(notNegative(fuzz, "--fuzz"));
+      extent = extent.withHostile(Amount.atLeast(0, fuzz, "--fuzz"));
     }
-    return soak == null ? extent : extent.withSoak(Duration.ofMinutes(notNegative(soak, "--soak")));
-  }
-
-  private static int notNegative(int number, String option) {
-    if (number < 0) {
-      throw CommandFailed.wrongInput(
-          option + " is at least 0, found " + number + ".", "Leave it away for the default.");
-    }
-    return number;
-  }
-
-  private void write(String name, String text) {
-    WholeFile.write(out.resolve(name), text.getBytes(UTF_8));
-  }
-
-  private static String pretty(JsonNode result) throws IOException {
-    return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(result)
-        + "\n";
+    return soak == null
+        ? extent
+        : extent.withSoak(Duration.ofMinutes(Amount.atLeast(0, soak, "--soak")));
   }
 
   /** As it was typed, without where things lie. */

@@ -20,8 +20,13 @@ final class JsonOption {
   /** Writes the result if the option was given: the whole file or nothing. */
   void write(Object result) {
     if (file != null) {
-      WholeFile.write(file, (json(result) + "\n").getBytes(UTF_8));
+      write(file, result);
     }
+  }
+
+  /** Writes a result in the form of this option, where no option names the file. */
+  static void write(Path file, Object result) {
+    WholeFile.write(file, (json(result) + "\n").getBytes(UTF_8));
   }
 
   private static String json(Object result) {

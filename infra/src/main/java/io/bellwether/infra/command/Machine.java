@@ -1,11 +1,10 @@
 package io.bellwether.infra.command;
 
-import io.bellwether.loadtest.result.Requirement;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a measurement ran on, and what it had to show, in words. */
+/** What a measurement ran on, in words. */
 final class Machine {
   private Machine() {}
 
@@ -18,11 +17,5 @@ final class Machine {
       machine.put(name, all.getOrDefault(name, "unknown"));
     }
     return machine;
-  }
-
-  /** A requirement as a line for the terminal. */
-  static String line(Requirement each) {
-    return "%-10s %s: %s (required: %s)"
-        .formatted(each.status().words() + ",", each.name(), each.observed(), each.required());
   }
 }

@@ -1,4 +1,4 @@
-package io.bellwether.loadtest.evaluation;
+package io.bellwether.infra.command;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A folder for what a benchmark needs while it runs; closing deletes it with all that it holds. */
-public record WorkFolder(Path path) implements AutoCloseable {
+record WorkFolder(Path path) implements AutoCloseable {
 
   /** A new one below a folder, which is made where it is not there. */
-  public static WorkFolder below(Path parent) throws IOException {
+  static WorkFolder below(Path parent) throws IOException {
     return new WorkFolder(Files.createTempDirectory(Files.createDirectories(parent), ".work-"));
   }
 
