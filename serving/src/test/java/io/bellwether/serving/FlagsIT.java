@@ -617,9 +617,19 @@ class FlagsIT implements TestPlatform.Uses {
         .toList();
   }
 
+  /** What was answered is in Kafka, and not only on its way there. */
+  private boolean everythingIsForwarded() throws Exception {
+    HttpRequest metrics = HttpRequest.newBuilder(root.resolve("/q/metrics")).build();
+    return HttpClient.newHttpClient()
+        .send(metrics, HttpResponse.BodyHandlers.ofString())
+        .body()
+        .contains("bellwether_spool_events 0.0");
+  }
+
   /** All events of a topic, from its beginning to its end now. */
   private <T extends SpecificRecordBase> List<T> events(String topic, Class<T> type)
       throws Exception {
+    await("forwarded", this::everythingIsForwarded);
     EventCodec<T> codec = EventCodec.of(type);
     List<T> events = new ArrayList<>();
     try (KafkaConsumer<String, byte[]> consumer =

@@ -472,6 +472,7 @@ class ServingIT implements TestPlatform.Uses {
         202,
         post("/v1/outcomes", "{'decisionId':'" + id + "','itemId':'a','signal':'like','value':1}")
             .statusCode());
+    awaitForwarded();
     JsonNode told = mapper.readTree(get("/v1/decisions/" + id).body());
     assertEquals(answer.path("policy"), told.path("policy"));
     assertEquals(3, told.path("candidates").size());
@@ -852,6 +853,7 @@ class ServingIT implements TestPlatform.Uses {
   @Test
   @Order(30)
   void withoutKafkaWhatIsAnsweredIsKeptOnThisMachine() throws Exception {
+    awaitForwarded();
     platform.stopKafka();
     HttpResponse<String> made = post("/v1/decisions", "{'surface':'feed'," + THREE + "}");
     assertEquals(201, made.statusCode(), made.body());
@@ -863,7 +865,7 @@ class ServingIT implements TestPlatform.Uses {
     for (JsonNode item : mapper.readTree(batch.body()).path("items")) {
       assertEquals(202, item.path("status").asInt());
     }
-    assertTrue(get("/q/metrics").body().contains("bellwether_spool_events 4.0"));
+    assertEquals(4, spooled());
     assertEquals(200, get("/q/health/ready").statusCode());
     String id = mapper.readTree(made.body()).path("decisionId").asText();
     assertProblem(get("/v1/decisions/" + id), 503, "unavailable");
@@ -1049,12 +1051,28 @@ class ServingIT implements TestPlatform.Uses {
     return exposures(experiment).getOrDefault(decisionId, List.of());
   }
 
-  private List<byte[]> records(String topic, String key) {
+  private List<byte[]> records(String topic, String key) throws Exception {
     return records(topic, key::equals);
   }
 
+  /** What was answered is in Kafka, and not only on its way there. */
+  private void awaitForwarded() throws Exception {
+    await("forwarded", () -> spooled() == 0);
+  }
+
+  private double spooled() throws Exception {
+    return get("/q/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("bellwether_spool_events "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** The values of all records with such a key, from the beginning of a topic to its end now. */
-  private List<byte[]> records(String topic, Predicate<String> keys) {
+  private List<byte[]> records(String topic, Predicate<String> keys) throws Exception {
+    awaitForwarded();
     Map<String, Object> settings = Map.of("bootstrap.servers", platform.kafka());
     List<byte[]> values = new ArrayList<>();
     try (KafkaConsumer<String, byte[]> consumer =

@@ -36,6 +36,10 @@ import org.jboss.logging.Logger;
 public final class PolicyLoader {
 
   private static final Logger LOG = Logger.getLogger(PolicyLoader.class);
+
+  /** A request that was assigned to a version asks for it within this time. */
+  private static final long UNDER_WAY_NANOS = TimeUnit.SECONDS.toNanos(3);
+
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
   private static final long JOIN_MILLIS = 1000;
   private static final long EXPERIMENTS_MILLIS = 10;
@@ -55,6 +59,10 @@ public final class PolicyLoader {
   private final Semaphore wakeUps = new Semaphore(0);
   private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
   private final Map<String, Refusal> pinnedRefusals = new HashMap<>();
+
+  /** By surface, when an experiment last wanted a version. */
+  private final Map<String, Map<String, Long>> lastWanted = new HashMap<>();
+
   private final Thread thread = new Thread(this::run, "policy-loader");
   private volatile boolean settled;
   private volatile boolean closed;
@@ -175,7 +183,16 @@ public final class PolicyLoader {
     Set<String> wanted = new HashSet<>(assignments.versionsInUse(surface));
     wanted.removeIf(Versions::needsNoGraph);
     wanted.forEach(version -> loadPinned(surface, version));
-    versions.retain(surface, wanted);
+    versions.retain(surface, wantedLately(surface, wanted));
+  }
+
+  /** With those that requests under way were assigned to before an experiment let go of them. */
+  private Set<String> wantedLately(DeclaredSurface surface, Set<String> wanted) {
+    long now = System.nanoTime();
+    Map<String, Long> last = lastWanted.computeIfAbsent(surface.name(), name -> new HashMap<>());
+    wanted.forEach(version -> last.put(version, now));
+    last.values().removeIf(nanos -> now - nanos > UNDER_WAY_NANOS);
+    return Set.copyOf(last.keySet());
   }
 
   /** Brings one surface up to its champion. */
