@@ -1,5 +1,6 @@
 package io.bellwether.infra.command;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -51,7 +52,7 @@ class BenchResultsTest {
       work = Files.createDirectories(open.path().resolve("a/b"));
       assertTrue(open.path().startsWith(folder));
     }
-    assertFalse(Files.exists(work.getParent().getParent()));
+    assertFalse(Files.exists(requireNonNull(work.getParent()).getParent()));
   }
 
   private int write(Status status, String... options) {
