@@ -277,6 +277,17 @@ class ServingIT implements TestPlatform.Uses {
   }
 
   @Test
+  @Order(4)
+  void whatChanceAloneChoseIsExplainedSo() throws Exception {
+    JsonNode answer = decide("{'surface':'feed'," + THREE + "}");
+    awaitForwarded();
+    JsonNode told =
+        mapper.readTree(get("/v1/decisions/" + answer.path("decisionId").asText()).body());
+    assertTrue(told.path("explored").asBoolean());
+    assertEquals("no graph of uniform is loaded", told.path("values").asText());
+  }
+
+  @Test
   @Order(5)
   void aChampionIsTakenUpAndDecides() throws Exception {
     crown(0.5f, 0f, 0f);
@@ -475,6 +486,7 @@ class ServingIT implements TestPlatform.Uses {
     awaitForwarded();
     JsonNode told = mapper.readTree(get("/v1/decisions/" + id).body());
     assertEquals(answer.path("policy"), told.path("policy"));
+    assertEquals(answer.at("/exploration/explored"), told.path("explored"));
     assertEquals(3, told.path("candidates").size());
     for (JsonNode position : answer.path("slate")) {
       JsonNode shown = told.path("slate").path(position.path("position").asInt());

@@ -112,7 +112,7 @@ final class DecisionExplainer {
         Slug.NOT_FOUND,
         about.isPresent()
             ? "The log holds no decision '%s' of about %s.".formatted(id, about.get())
-            : "Decision '%s' is not kept for retries any more, and its id does not tell when it was made; add ?decidedAt=TIME."
+            : "Decision '%s' is not kept for retries any more, and its id does not tell when it was made; add ?decidedAt=TIME (./bellwether explain: --decided-at TIME)."
                 .formatted(id));
   }
 
@@ -142,7 +142,12 @@ final class DecisionExplainer {
         .thenApplyAsync(
             outcomes -> {
               Values values = values(decision);
-              return Explanation.of(decision, values.ofCandidates(), values.from(), outcomes);
+              return Explanation.of(
+                  decision,
+                  DecisionAnswer.explored(decision),
+                  values.ofCandidates(),
+                  values.from(),
+                  outcomes);
             },
             workers);
   }
@@ -152,7 +157,7 @@ final class DecisionExplainer {
     Optional<Versions.Held> held =
         surface.flatMap(declared -> versions.acquire(declared, decision.getPolicyVersion()));
     if (held.isEmpty()) {
-      return Values.none(decision.getPolicyVersion() + " is not loaded");
+      return Values.none("no graph of " + decision.getPolicyVersion() + " is loaded");
     }
     try (Versions.Held version = held.get()) {
       if (version.scorer().schema().signals().isEmpty()) {

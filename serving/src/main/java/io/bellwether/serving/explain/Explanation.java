@@ -9,7 +9,6 @@ import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.RuleTrace;
 import io.bellwether.ingestion.event.Stages;
 import io.bellwether.ingestion.feature.Floats;
-import io.bellwether.serving.rule.TracedRules;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -102,11 +101,13 @@ public record Explanation(
   /**
    * Explains a record.
    *
+   * @param explored as the answer said it
    * @param values per candidate, in order; empty where they cannot be computed
    * @param valuesFrom how they came about, or why there are none
    */
   public static Explanation of(
       Decision decision,
+      boolean explored,
       List<Map<String, Float>> values,
       String valuesFrom,
       RecordFinder.Outcomes outcomes) {
@@ -120,7 +121,7 @@ public record Explanation(
         decision.getRetrieval(),
         candidates(decision, scores, values),
         slate(decision),
-        explored(decision, scores),
+        explored,
         new Policy(decision.getPolicyName(), decision.getPolicyVersion(), decision.getMode()),
         new Exploration(decision.getSeed(), decision.getTemperature(), decision.getUniform()),
         experiment(decision),
@@ -151,24 +152,6 @@ public record Explanation(
       slate.add(new Position(slate.size(), placement.getItemId(), placement.getPropensity()));
     }
     return slate;
-  }
-
-  /** Whether some candidate that is not shown, or is shown later, scores higher. */
-  private static boolean explored(Decision decision, float[] scores) {
-    if (decision.getRules() != null) {
-      return TracedRules.passOver(decision);
-    }
-    float[] left = scores.clone();
-    for (Placement placement : decision.getSlate()) {
-      float shown = scores[placement.getCandidate()];
-      for (float other : left) {
-        if (other > shown) {
-          return true;
-        }
-      }
-      left[placement.getCandidate()] = Float.NEGATIVE_INFINITY;
-    }
-    return false;
   }
 
   private static @Nullable Experiment experiment(Decision decision) {

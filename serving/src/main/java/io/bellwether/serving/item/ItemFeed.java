@@ -20,7 +20,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -105,7 +104,8 @@ public final class ItemFeed {
         follow(opened);
       } catch (WakeupException e) {
         return;
-      } catch (KafkaException e) {
+      } catch (RuntimeException e) {
+        // Of whatever kind: without this thread no item would ever change again.
         if (!closed) {
           Throwable reason = e.getCause() == null ? e : e.getCause();
           state = "waiting for Kafka at " + config.kafka() + ": " + reason.getMessage();
