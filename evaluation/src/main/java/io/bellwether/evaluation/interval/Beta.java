@@ -19,10 +19,24 @@ public final class Beta {
     return IncompleteBeta.inverse(probability, a, b);
   }
 
-  /** The density at x in (0, 1). */
+  /** The density at x in [0, 1], at its ends the limit from within. */
   public static double density(double x, double a, double b) {
     check(a, b);
+    if (x == 0) {
+      return atZero(a, b);
+    }
+    if (x == 1) {
+      return atZero(b, a);
+    }
     return IncompleteBeta.density(x, a, b) / (x * (1 - x));
+  }
+
+  /** Where x^(a-1) is 0, 1 or without bound. */
+  private static double atZero(double a, double b) {
+    if (a > 1) {
+      return 0;
+    }
+    return a < 1 ? Double.POSITIVE_INFINITY : b;
   }
 
   private static void check(double a, double b) {

@@ -70,6 +70,16 @@ class PosteriorTest {
     assertEquals(a.mean() - b.mean(), b.lossAgainst(a) - a.lossAgainst(b), 1e-9);
   }
 
+  /** The last two edges of the quadrature then lie one rounding apart, and a node falls on 1. */
+  @Test
+  void aRateThatNeverFailedIsCompared() {
+    BetaPosterior never = BetaPosterior.of(10, 10);
+    BetaPosterior sure = BetaPosterior.of(35, 35);
+    // Uniform priors: P(x > y) of Beta(11, 1) and Beta(36, 1) is 11 / 47.
+    assertEquals(11.0 / 47, never.chanceAbove(sure), 1e-9);
+    assertEquals(36.0 / 47, sure.chanceAbove(never), 1e-9);
+  }
+
   @Property
   void aPriorPullsTowardsItself(
       @ForAll @DoubleRange(min = -1, max = 1) double effect,
