@@ -28,7 +28,7 @@ public final class EventCodec<T extends SpecificRecordBase> {
 
   private static final byte[] MARKER = {(byte) 0xC3, 1};
 
-  private static final List<String> EARLIER_VERSIONS = List.of("1", "2");
+  private static final List<String> EARLIER_VERSIONS = List.of("1", "2", "3");
 
   /** Those that have changed since, with what they refer to, which comes first. */
   private static final Map<String, List<String>> CHANGED =
