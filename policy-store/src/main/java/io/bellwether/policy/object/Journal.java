@@ -1,67 +1,54 @@
 package io.bellwether.policy.object;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
- * Records that are appended and never change: one file per record, {@code {sequence}.json},
+ * Records that are appended and never change: one value per record, {@code {sequence}.json},
  * numbered from 1 without gaps. A record's number decides its order; no clock does.
  *
  * <p>Creating record {@code n + 1} is a compare-and-set on "the latest record is {@code n}": of any
- * number of writers, in any number of processes that share the folder, exactly one succeeds.
- * Readers see whole records only. Thread-safe. The file system must have hard links.
+ * number of writers, in any number of processes that share the depot, exactly one succeeds. Readers
+ * see whole records only. Thread-safe.
  */
 public final class Journal {
 
   private static final Pattern RECORD = Pattern.compile("(\\d{8,})\\.json");
 
-  private final Path folder;
-  private final DurableFile files;
+  private final Depot depot;
+  private final String folder;
 
-  /**
-   * The journal in a folder, which the first append makes.
-   *
-   * @param temporaryFolder for half-written files, on the same file system
-   */
-  public Journal(Path folder, Path temporaryFolder) {
+  /** The journal in a folder of a depot, which the first append makes. */
+  public Journal(Depot depot, String folder) {
+    this.depot = depot;
     this.folder = folder;
-    files = new DurableFile(temporaryFolder);
+  }
+
+  /** The journal that is a folder on the disk. */
+  public Journal(Path folder, Path temporaryFolder) {
+    this(new FolderDepot(folderOf(folder), temporaryFolder), folder.getFileName().toString());
   }
 
   /** The number of the latest record, 0 while there is none. */
   public long last() {
-    try (Stream<Path> found = Files.list(folder)) {
-      long last = found.mapToLong(Journal::sequenceOf).max().orElse(0);
-      // A listing may or may not hold what was created while it ran.
-      while (Files.exists(fileOf(last + 1))) {
-        last++;
-      }
-      return last;
-    } catch (NoSuchFileException e) {
-      return 0;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot list " + folder, e);
+    long last =
+        depot.list(folder).stream().mapToLong(stored -> sequenceOf(stored.name())).max().orElse(0);
+    // A listing may or may not hold what was created while it ran.
+    while (last > 0 && depot.find(nameOf(last + 1)).isPresent()) {
+      last++;
     }
+    return last;
   }
 
   /** The record of this number. */
   public byte[] read(long sequence) {
-    try {
-      return Files.readAllBytes(fileOf(sequence));
-    } catch (NoSuchFileException e) {
-      throw new CorruptObjectException("record " + fileOf(sequence) + " is missing");
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + fileOf(sequence), e);
-    }
+    return depot
+        .read(nameOf(sequence))
+        .orElseThrow(() -> new CorruptObjectException("record " + where(sequence) + " is missing"));
   }
 
   /** All records, in their order. */
@@ -80,16 +67,12 @@ public final class Journal {
    * @return whether this call wrote it; {@code false} where the number is taken
    */
   public boolean append(long sequence, byte[] record) {
-    if (sequence < 1 || (sequence > 1 && !Files.exists(fileOf(sequence - 1)))) {
+    if (sequence < 1 || (sequence > 1 && depot.find(nameOf(sequence - 1)).isEmpty())) {
       throw new IllegalArgumentException(
-          "record %d of %s would leave a gap, the latest is %d"
-              .formatted(sequence, folder, last()));
+          "record %d of %s/%s would leave a gap, the latest is %d"
+              .formatted(sequence, depot, folder, last()));
     }
-    try {
-      return files.create(fileOf(sequence), record);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + fileOf(sequence), e);
-    }
+    return depot.create(nameOf(sequence), record);
   }
 
   /** Appends the record after whatever is there, and returns its number. */
@@ -102,12 +85,24 @@ public final class Journal {
     }
   }
 
-  private Path fileOf(long sequence) {
-    return folder.resolve("%08d.json".formatted(sequence));
+  private String nameOf(long sequence) {
+    return folder + "/" + "%08d.json".formatted(sequence);
   }
 
-  private static long sequenceOf(Path file) {
-    Matcher name = RECORD.matcher(file.getFileName().toString());
-    return name.matches() ? Long.parseLong(name.group(1)) : 0;
+  private String where(long sequence) {
+    return depot + "/" + nameOf(sequence);
+  }
+
+  private long sequenceOf(String name) {
+    Matcher record = RECORD.matcher(name.substring(folder.length() + 1));
+    return record.matches() ? Long.parseLong(record.group(1)) : 0;
+  }
+
+  private static Path folderOf(Path file) {
+    Path folder = file.getParent();
+    if (folder == null) {
+      throw new IllegalArgumentException("a journal without a folder around it: " + file);
+    }
+    return folder;
   }
 }

@@ -3,17 +3,15 @@ package io.bellwether.policy.version;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.bellwether.policy.object.ContentStore;
+import io.bellwether.policy.object.Depot;
+import io.bellwether.policy.object.FolderDepot;
 import io.bellwether.policy.object.Journal;
-import io.bellwether.policy.object.ObjectFolder;
 import io.bellwether.policy.object.ObjectId;
 import io.bellwether.policy.schema.FeatureSchema;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.signature.SigningKey;
 import io.bellwether.policy.signature.TrustedKeys;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -32,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The versions of all policies, their evidence and their aliases, as files under one folder:
+ * The versions of all policies, their evidence and their aliases, under names in one depot:
  *
  * <pre>
  * objects/{2 digits}/{sha256}          manifests, graphs, reports
@@ -44,18 +42,18 @@ import org.slf4j.LoggerFactory;
  * <p>Nothing that is written ever changes. A move is the exclusive creation of the next number,
  * which makes it a compare-and-set and lets a reader see one value at any time, the old or the new.
  * Order is that of the numbers; clocks are for people. Thread-safe, and safe among processes that
- * share the folder.
+ * share the depot.
  */
 public final class PolicyStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(PolicyStore.class);
   private static final String SCHEMA_DIGEST_PROPERTY = "bellwether.feature_schema_sha256";
 
-  private final Path root;
+  private final Depot depot;
   private final Clock clock;
   private final Consumer<AliasMove> announcement;
   private final @Nullable SigningKey key;
-  private final ObjectFolder objects;
+  private final ContentStore objects;
   private final Map<VersionId, PolicyVersion> known = new ConcurrentHashMap<>();
 
   /** A store that announces its moves to nobody; watchers find them on the disk. */
@@ -78,11 +76,22 @@ public final class PolicyStore {
    */
   public PolicyStore(
       Path root, Clock clock, Consumer<AliasMove> announcement, @Nullable SigningKey key) {
-    this.root = root;
+    this(new FolderDepot(root), clock, announcement, key);
+  }
+
+  /**
+   * @param depot where the store's bytes are; not closed here
+   * @param announcement told of each move after it happened; where it fails, the move stands, and
+   *     watchers find it in the depot
+   * @param key signs each version that is published here; absent: versions are published unsigned
+   */
+  public PolicyStore(
+      Depot depot, Clock clock, Consumer<AliasMove> announcement, @Nullable SigningKey key) {
+    this.depot = depot;
     this.clock = clock;
     this.announcement = announcement;
     this.key = key;
-    objects = new ObjectFolder(root);
+    objects = new ContentStore(depot);
   }
 
   /**
@@ -116,17 +125,7 @@ public final class PolicyStore {
 
   /** The names of all policies that have a version. */
   public List<String> names() {
-    try (Stream<Path> folders = Files.list(root.resolve("versions"))) {
-      return folders
-          .filter(Files::isDirectory) // A file browser leaves files of its own.
-          .map(folder -> folder.getFileName().toString())
-          .sorted()
-          .toList();
-    } catch (NoSuchFileException e) {
-      return List.of();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot list the policies in " + root, e);
-    }
+    return depot.folders("versions");
   }
 
   /** The versions of a policy, in the order in which they were published. */
@@ -484,19 +483,18 @@ public final class PolicyStore {
   }
 
   private Journal versionJournal(String name) {
-    return journal(root.resolve("versions").resolve(PolicyManifest.checkName(name)));
+    return journal("versions/" + PolicyManifest.checkName(name));
   }
 
   private Journal evidenceJournal(VersionId id) {
-    return journal(root.resolve("evidence").resolve(id.value()));
+    return journal("evidence/" + id.value());
   }
 
   private Journal moveJournal(String name, Alias alias) {
-    return journal(
-        root.resolve("moves").resolve(PolicyManifest.checkName(name)).resolve(alias.word()));
+    return journal("moves/" + PolicyManifest.checkName(name) + "/" + alias.word());
   }
 
-  private Journal journal(Path folder) {
-    return new Journal(folder, root.resolve("temporary"));
+  private Journal journal(String folder) {
+    return new Journal(depot, folder);
   }
 }

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ObjectFolderTest {
+class FolderDepotTest {
 
   @TempDir Path root;
-  private ObjectFolder objects;
+  private ContentStore objects;
 
   @BeforeEach
   void openFolder() {
-    objects = new ObjectFolder(root);
+    objects = new ContentStore(new FolderDepot(root));
   }
 
   @Test
