@@ -38,12 +38,11 @@ import org.apache.flink.util.function.SerializableSupplier;
  *
  * <p>A decision goes on at once, with its bytes, so that they are held in one place only (where
  * sessions are linked). When its longest window is over, in event time, its signals follow; an
- * outcome that happened in time and only comes later sends them again, until the retention is over.
- * An outcome that comes before its decision waits; if the decision never comes, it is a dead
- * letter. Of decisions with one id the first one counts. The numbers of experiments hear of every
- * change at once where a decision comes from an experiment; of others, of which only covariates can
- * tell, they hear together with the signals. They alone hear of a flag's decisions. Confined to its
- * task's thread.
+ * outcome that is received later sends them again, until the retention is over. An outcome that
+ * comes before its decision waits; if the decision never comes, it is a dead letter. Of decisions
+ * with one id the first one counts. The numbers of experiments hear of every change at once where a
+ * decision comes from an experiment; of others, of which only covariates can tell, they hear
+ * together with the signals. They alone hear of a flag's decisions. Confined to its task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
 final class AttributeOutcomes extends KeyedProcessFunction<String, Event, JoinedDecision> {
@@ -63,7 +62,7 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
   private static final long serialVersionUID = 1L;
   private static final String FLAG = "FLAG";
   private static final byte[] SENT_BEFORE = {};
-  private static final Attributed NOTHING = new Attributed(List.of(), 0, 0);
+  private static final Attributed NOTHING = new Attributed(List.of(), 0, 0, List.of());
 
   private final SerializableSupplier<List<Surface>> surfaces;
   private final Retention retention;
@@ -168,7 +167,8 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     Rule rule = ruleOf(shown);
     long closesAt = millis(rule.attribution().closesAtMicros(shown)) + 1;
     long releaseAt =
-        Math.max(closesAt, context.timerService().currentWatermark()) + rule.retention().toMillis();
+        Math.max(closesAt, context.timerService().currentWatermark())
+            + rule.retention().plus(patience).toMillis();
     boolean flag = decision.getMode().equals(FLAG);
     boolean assigned = decision.getAssignment() != null;
     JoinState state = new JoinState(shown, closesAt, releaseAt, false, false, flag, assigned);
@@ -199,6 +199,7 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     try {
       Rule rule = ruleOf(shown);
       Outcome outcome = decode(record);
+      checkReceived(state, rule, outcome);
       if (!keep(rule.attribution().observe(shown, outcome))) {
         duplicates.inc();
         return;
@@ -216,13 +217,30 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     }
   }
 
+  /**
+   * By the outcome's own time, so that whether it still counts does not depend on how far event
+   * time happens to be; the decision is kept a patience longer than that.
+   */
+  private static void checkReceived(JoinState state, Rule rule, Outcome outcome)
+      throws RefusedException {
+    long lateMillis = millis(outcome.getReceivedAtMicros()) - state.closesAtMillis();
+    if (lateMillis > rule.retention().toMillis()) {
+      throw new RefusedException(
+          Reason.UNKNOWN_DECISION,
+          "it was received "
+              + Duration.ofMillis(lateMillis)
+              + " after its decision's windows were over, more than "
+              + rule.retention());
+    }
+  }
+
   /** Tells those who hear of an outcome before its window is over. */
   private void tell(JoinState state, Rule rule, Outcome outcome, Context context) throws Exception {
     boolean history = !state.measuredOnly() && rule.history().tells(outcome.getSignal());
     if (!history && !state.assigned()) {
       return;
     }
-    Attributed now = rule.attribution().attribute(observedSoFar());
+    Attributed now = attributed(state, rule);
     if (state.assigned()) {
       context.output(VALUES, values(state, rule, now, outcome.getOccurredAtMicros()));
     }
@@ -291,13 +309,25 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
       throws Exception {
     Shown shown = state.shown();
     Rule rule = rules.get(shown.surface());
-    Attributed now = rule == null ? NOTHING : rule.attribution().attribute(observedSoFar());
+    Attributed now =
+        rule == null ? NOTHING : rule.attribution().conclude(observedSoFar(), positions(shown));
     if (!state.measuredOnly()) {
       out.collect(joined(shown, SENT_BEFORE, true, now));
     }
-    if (!state.assigned() && rule != null) {
+    if (rule != null && (!state.assigned() || rule.attribution().hasSilences())) {
       context.output(VALUES, values(state, rule, now, shown.decidedAtMicros()));
     }
+  }
+
+  /** What is known now; silence means something once the windows were over. */
+  private Attributed attributed(JoinState state, Rule rule) throws Exception {
+    return state.closed()
+        ? rule.attribution().conclude(observedSoFar(), positions(state.shown()))
+        : rule.attribution().attribute(observedSoFar());
+  }
+
+  private static int positions(Shown shown) {
+    return shown.itemIds().size();
   }
 
   private void giveUpParked(long time, OnTimerContext context) throws Exception {
@@ -373,7 +403,8 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
         closed,
         attributed.signals(),
         attributed.outcomeCount(),
-        attributed.outsideWindow());
+        attributed.outsideWindow(),
+        attributed.outcomes());
   }
 
   private static long millis(long micros) {

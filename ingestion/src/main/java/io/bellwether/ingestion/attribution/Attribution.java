@@ -1,15 +1,19 @@
 package io.bellwether.ingestion.attribution;
 
+import io.bellwether.ingestion.event.Observation;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.surface.Signal;
 import io.bellwether.ingestion.surface.Surface;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -29,11 +33,13 @@ public final class Attribution {
   private static final int WHOLE_SLATE = -1;
 
   private final Map<String, Signal> signals;
+  private final List<Signal> silences;
   private final Duration longestWindow;
 
   public Attribution(Surface surface) {
     this.signals = new HashMap<>();
     surface.signals().forEach(s -> signals.put(s.name(), s));
+    this.silences = surface.signals().stream().filter(Signal::isSilence).toList();
     this.longestWindow = surface.longestWindow();
   }
 
@@ -56,36 +62,68 @@ public final class Attribution {
           "signal '" + outcome.getSignal() + "' is none of " + signals.keySet());
     }
     double value = outcome.getValue();
-    if (!accepts(signal, value)) {
-      throw new RefusedException(
-          Reason.VALUE_OUT_OF_RANGE,
-          signal.name()
-              + " is "
-              + value
-              + ", outside ["
-              + signal.min()
-              + ", "
-              + signal.max()
-              + "]");
+    if (!signal.accepts(value)) {
+      throw new RefusedException(Reason.VALUE_OUT_OF_RANGE, refusal(signal, value));
     }
-    long delay = outcome.getOccurredAtMicros() - shown.decidedAtMicros();
-    boolean inside = -micros(CLOCK_SKEW) <= delay && delay <= micros(signal.window());
     return new Observed(
         outcome.getOutcomeId(),
         signal.name(),
         position(shown, outcome),
         value + 0.0, // -0.0 + 0.0 is 0.0
         outcome.getOccurredAtMicros(),
-        inside);
+        isInside(signal, shown.decidedAtMicros(), outcome.getOccurredAtMicros()),
+        outcome.getReceivedAtMicros());
   }
 
-  /** The values of a decision's distinct outcomes. */
+  /**
+   * What a transition's outcome means under this declaration; empty where it has no such signal, or
+   * none that takes this value.
+   *
+   * @param decidedAtMicros of its decision, microseconds since the epoch
+   */
+  Optional<Observed> observe(long decidedAtMicros, Observation outcome) {
+    Signal signal = signals.get(outcome.getSignal());
+    if (signal == null || !signal.accepts(outcome.getValue())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Observed(
+            outcome.getOutcomeId(),
+            signal.name(),
+            outcome.getPosition(),
+            outcome.getValue(),
+            outcome.getOccurredAtMicros(),
+            isInside(signal, decidedAtMicros, outcome.getOccurredAtMicros()),
+            outcome.getReceivedAtMicros()));
+  }
+
+  /** Whether there are signals that tell only when all windows are over. */
+  boolean hasSilences() {
+    return !silences.isEmpty();
+  }
+
+  /** The values of a decision's distinct outcomes so far. */
   public Attributed attribute(Collection<Observed> outcomes) {
+    return attribute(outcomes, 0);
+  }
+
+  /**
+   * The values of a decision's distinct outcomes, and of silence, when all windows are over.
+   *
+   * @param positions how many items were shown
+   */
+  public Attributed conclude(Collection<Observed> outcomes, int positions) {
+    return attribute(outcomes, positions);
+  }
+
+  private Attributed attribute(Collection<Observed> outcomes, int silentPositions) {
     Map<String, Observed> distinct = new HashMap<>();
     outcomes.forEach(o -> distinct.merge(o.outcomeId(), o, Observed::or));
+    List<Observed> ordered = new ArrayList<>(distinct.values());
+    ordered.sort(Observed.IN_TIME);
     Map<String, TreeMap<Integer, List<Observed>>> cells = new TreeMap<>();
     int inside = 0;
-    for (Observed outcome : distinct.values().stream().sorted(Observed.IN_TIME).toList()) {
+    for (Observed outcome : ordered) {
       if (outcome.inside()) {
         cells
             .computeIfAbsent(outcome.signal(), s -> new TreeMap<>())
@@ -101,7 +139,37 @@ public final class Attribution {
                 (position, cell) ->
                     values.add(
                         new SignalValue(signal, position, aggregate(signal, cell), cell.size()))));
-    return new Attributed(values, inside, distinct.size() - inside);
+    if (silentPositions > 0 && hasSilences()) {
+      addSilences(ordered, silentPositions, values);
+    }
+    List<Observation> raw = new ArrayList<>(ordered.size());
+    ordered.forEach(outcome -> raw.add(outcome.observation()));
+    return new Attributed(values, inside, ordered.size() - inside, raw);
+  }
+
+  /** Adds 1 for each position at which nothing happened that a signal is the silence of. */
+  private void addSilences(List<Observed> ordered, int positions, List<SignalValue> values) {
+    for (Signal silence : silences) {
+      values.removeIf(value -> value.getSignal().equals(silence.name())); // it was sent once
+      BitSet broken = new BitSet(positions);
+      for (Observed outcome : ordered) {
+        if (!outcome.inside()
+            || outcome.value() == 0
+            || !silence.silenceOf().contains(outcome.signal())) {
+          continue;
+        }
+        if (outcome.position() == WHOLE_SLATE) {
+          broken.set(0, positions);
+        } else {
+          broken.set(outcome.position());
+        }
+      }
+      for (int p = broken.nextClearBit(0); p < positions; p = broken.nextClearBit(p + 1)) {
+        values.add(new SignalValue(silence.name(), p, 1.0, 0));
+      }
+    }
+    values.sort(
+        Comparator.comparing(SignalValue::getSignal).thenComparingInt(SignalValue::getPosition));
   }
 
   /**
@@ -119,9 +187,15 @@ public final class Attribution {
     };
   }
 
-  private static boolean accepts(Signal signal, double value) {
-    boolean inRange = Double.isFinite(value) && signal.min() <= value && value <= signal.max();
-    return inRange && (signal.type() != Signal.Type.FLAG || value == 0 || value == 1);
+  private static boolean isInside(Signal signal, long decidedAtMicros, long occurredAtMicros) {
+    long delay = occurredAtMicros - decidedAtMicros;
+    return -micros(CLOCK_SKEW) <= delay && delay <= micros(signal.window());
+  }
+
+  private static String refusal(Signal signal, double value) {
+    return signal.isSilence()
+        ? signal.name() + " follows from the silence of " + signal.silenceOf() + ", nobody sends it"
+        : signal.name() + " is " + value + ", outside [" + signal.min() + ", " + signal.max() + "]";
   }
 
   private static int position(Shown shown, Outcome outcome) throws RefusedException {

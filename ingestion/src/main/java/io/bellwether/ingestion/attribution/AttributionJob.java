@@ -73,7 +73,7 @@ public record AttributionJob(
         joined
             .keyBy(JoinedDecision::subjectKey)
             .process(
-                new LinkSessions(surfaces, settings.retention()),
+                new LinkSessions(surfaces, settings.retention(), settings.patience()),
                 new AvroTypeInfo<>(Transition.class))
             .name("link sessions")
             .uid("link");

@@ -1,5 +1,6 @@
 package io.bellwether.ingestion.attribution;
 
+import io.bellwether.ingestion.event.Observation;
 import java.util.Comparator;
 
 /**
@@ -10,6 +11,8 @@ import java.util.Comparator;
  * @param value finite, never -0.0
  * @param occurredAtMicros microseconds since the epoch
  * @param inside whether it happened inside its signal's window
+ * @param receivedAtMicros when it was taken in, microseconds since the epoch; when it happened,
+ *     where state from before this was kept says 0
  */
 public record Observed(
     String outcomeId,
@@ -17,7 +20,12 @@ public record Observed(
     int position,
     double value,
     long occurredAtMicros,
-    boolean inside) {
+    boolean inside,
+    long receivedAtMicros) {
+
+  public Observed {
+    receivedAtMicros = receivedAtMicros == 0 ? occurredAtMicros : receivedAtMicros;
+  }
 
   /** The order in which outcomes are aggregated, whatever order they came in. */
   static final Comparator<Observed> IN_TIME =
@@ -26,7 +34,8 @@ public record Observed(
           .thenComparing(Observed::signal)
           .thenComparingInt(Observed::position)
           .thenComparingDouble(Observed::value)
-          .thenComparing(Observed::inside);
+          .thenComparing(Observed::inside)
+          .thenComparingLong(Observed::receivedAtMicros);
 
   /**
    * The one of two that counts where a sender used one id twice: the earlier one, so that it does
@@ -34,5 +43,10 @@ public record Observed(
    */
   Observed or(Observed other) {
     return IN_TIME.compare(this, other) <= 0 ? this : other;
+  }
+
+  /** The same in a transition, without what a declaration makes of it. */
+  Observation observation() {
+    return new Observation(outcomeId, signal, position, value, occurredAtMicros, receivedAtMicros);
   }
 }

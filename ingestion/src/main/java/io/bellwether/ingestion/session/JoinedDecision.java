@@ -1,5 +1,6 @@
 package io.bellwether.ingestion.session;
 
+import io.bellwether.ingestion.event.Observation;
 import io.bellwether.ingestion.event.SignalValue;
 import java.util.List;
 
@@ -13,6 +14,7 @@ import java.util.List;
  * @param signals sorted by signal, then position
  * @param outcomeCount distinct outcomes inside their windows
  * @param outsideWindow distinct outcomes outside their windows
+ * @param outcomes all distinct outcomes, in the order of time, then of ids
  */
 public record JoinedDecision(
     String surface,
@@ -23,7 +25,14 @@ public record JoinedDecision(
     boolean closed,
     List<SignalValue> signals,
     int outcomeCount,
-    int outsideWindow) {
+    int outsideWindow,
+    List<Observation> outcomes) {
+
+  /** State from before outcomes were kept has none. */
+  @SuppressWarnings("ConstantValue") // Flink passes null for a component that state lacks.
+  public JoinedDecision {
+    outcomes = outcomes == null ? List.of() : outcomes;
+  }
 
   /** Whose decision it is, on which surface. */
   public String subjectKey() {

@@ -59,7 +59,8 @@ public record KeptDecision(
             update.closed() || joined.closed(),
             update.signals(),
             update.outcomeCount(),
-            update.outsideWindow());
+            update.outsideWindow(),
+            update.outcomes());
     return new KeptDecision(
         merged, nowEnded, releaseAtMillis, revisions, true, link, earlierId, laterId);
   }

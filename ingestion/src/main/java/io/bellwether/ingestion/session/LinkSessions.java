@@ -46,6 +46,7 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
 
   private final SerializableSupplier<List<Surface>> surfaces;
   private final Retention retention;
+  private final Duration patience;
 
   private transient Map<String, Rule> rules;
   private transient Rule undeclared;
@@ -59,18 +60,21 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
   /**
    * @param surfaces all declared surfaces, read once per subtask
    * @param retention how long a decision is kept to be restated
+   * @param patience how much longer, because what restates it may be read later than it was sent
    */
-  public LinkSessions(SerializableSupplier<List<Surface>> surfaces, Retention retention) {
+  public LinkSessions(
+      SerializableSupplier<List<Surface>> surfaces, Retention retention, Duration patience) {
     this.surfaces = surfaces;
     this.retention = retention;
+    this.patience = patience;
   }
 
   /** A surface's part in all this. */
   private record Rule(
-      SessionLinks links, Optional<String> endsWith, Duration dueAfter, Duration retention) {
+      SessionLinks links, Optional<String> endsWith, DueTime due, Duration retention) {
 
     long dueMillis(long decidedAtMicros) {
-      return Math.floorDiv(decidedAtMicros, 1000) + dueAfter.toMillis() + 1;
+      return due.dueMillis(decidedAtMicros);
     }
 
     boolean ended(JoinedDecision joined) {
@@ -83,19 +87,21 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
   public void open(OpenContext context) {
     rules = new HashMap<>();
     for (Surface surface : surfaces.get()) {
-      Duration gap = surface.sessions().gap();
       rules.put(
           surface.name(),
           new Rule(
-              new SessionLinks(gap),
+              new SessionLinks(surface.sessions().gap()),
               surface.sessions().endsWith(),
-              surface.longestWindow().plus(gap),
-              retention.of(surface)));
+              DueTime.of(surface),
+              retention.of(surface).plus(patience)));
     }
     // Decisions of a surface whose declaration was taken away are let go as they are.
     undeclared =
         new Rule(
-            new SessionLinks(Duration.ZERO), Optional.empty(), Duration.ZERO, retention.least());
+            new SessionLinks(Duration.ZERO),
+            Optional.empty(),
+            new DueTime(Duration.ZERO),
+            retention.least().plus(patience));
     codec = EventCodec.of(Decision.class);
     kept = new Timeline(getRuntimeContext());
     linkedUntil =
@@ -119,7 +125,7 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
     long due = Math.max(rule.dueMillis(joined.decidedAtMicros()), soon);
     boolean ended = rule.ended(joined);
     if (known == null) {
-      long releaseAt = due + rule.dueAfter().toMillis() + rule.retention().toMillis();
+      long releaseAt = due + rule.due().after().toMillis() + rule.retention().toMillis();
       touch(kept.insert(KeptDecision.first(joined, ended, releaseAt)));
       context.timerService().registerEventTimeTimer(releaseAt);
     } else {
@@ -153,10 +159,10 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
     }
     Rule rule = rules.getOrDefault(oldest.joined().surface(), undeclared);
     for (KeptDecision decision : inTime(touched.get())) {
-      linkAgain(decision.id(), rule, time, out);
+      linkAgain(decision.id(), rule, out);
     }
     touched.clear();
-    linkOn(rule, context.timerService().currentWatermark(), time, out);
+    linkOn(rule, context.timerService().currentWatermark(), out);
     release(time);
   }
 
@@ -172,25 +178,23 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
   }
 
   /** Links what is due now. */
-  private void linkOn(Rule rule, long watermark, long time, Collector<Transition> out)
-      throws Exception {
+  private void linkOn(Rule rule, long watermark, Collector<Transition> out) throws Exception {
     KeptDecision last = kept.get(linkedUntil.value());
     KeptDecision next = last == null ? kept.oldest() : kept.get(last.laterId());
     while (next != null && rule.dueMillis(next.joined().decidedAtMicros()) <= watermark) {
-      link(next, rule, time, out);
+      link(next, rule, out);
       linkedUntil.update(next.id());
       next = kept.get(next.laterId());
     }
   }
 
   /** Links anew from a decision on which something changed, as far as that changes anything. */
-  private void linkAgain(String from, Rule rule, long time, Collector<Transition> out)
-      throws Exception {
+  private void linkAgain(String from, Rule rule, Collector<Transition> out) throws Exception {
     String last = linkedUntil.value();
     KeptDecision decision = kept.get(from);
     boolean moved = true;
     while (decision != null && moved) {
-      boolean samePlace = link(decision, rule, time, out);
+      boolean samePlace = link(decision, rule, out);
       // A late end changes the place of the next one, though not its own.
       moved = !samePlace || decision.id().equals(from);
       decision = decision.id().equals(last) ? null : kept.get(decision.laterId());
@@ -202,7 +206,7 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
    *
    * @return whether it has the place that it had before
    */
-  private boolean link(KeptDecision decision, Rule rule, long time, Collector<Transition> out)
+  private boolean link(KeptDecision decision, Rule rule, Collector<Transition> out)
       throws Exception {
     KeptDecision later = kept.get(decision.laterId());
     Link link =
@@ -212,9 +216,7 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
                 .link(previous(decision), decision.moment(), later == null ? null : later.moment());
     KeptDecision linked = decision.linked(link);
     if (linked.changed() && linked.joined().closed()) {
-      long dueMillis = rule.dueMillis(decision.joined().decidedAtMicros());
-      boolean again = linked.revisions() > 0;
-      out.collect(transition(linked, link, again ? Math.max(dueMillis, time) : dueMillis));
+      out.collect(transition(linked, link, rule.due()));
       linked = linked.emitted();
     }
     kept.replace(linked);
@@ -251,7 +253,7 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
     }
   }
 
-  private Transition transition(KeptDecision decision, Link link, long joinedAtMillis)
+  private Transition transition(KeptDecision decision, Link link, DueTime due)
       throws UndecodableEventException {
     if (decision.revisions() > 0) {
       restated.inc();
@@ -268,7 +270,8 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
         .setTerminated(link.terminated())
         .setTruncated(link.truncated())
         .setRevision(decision.revisions())
-        .setJoinedAtMicros(joinedAtMillis * 1000)
+        .setJoinedAtMicros(due.joinedAtMicros(joined.decidedAtMicros(), joined.outcomes()))
+        .setOutcomes(joined.outcomes())
         .build();
   }
 }

@@ -198,7 +198,16 @@ final class SurfaceFile {
             new Choice(List.of("sum", "max", "first", "last")),
             "How several outcomes become one value; sum for numbers, max for flags.");
     Map<String, Fields> byType = new LinkedHashMap<>();
-    byType.put("flag", new Fields(called, window, aggregate));
+    byType.put(
+        "flag",
+        new Fields(
+            called,
+            optional("window", span, "How long after its decision an outcome counts."),
+            aggregate,
+            optional(
+                "silence-of",
+                new ListOf(name, 1, 32),
+                "Instead of a window: 1 for each item without any of these signals.")));
     byType.put(
         "number",
         new Fields(

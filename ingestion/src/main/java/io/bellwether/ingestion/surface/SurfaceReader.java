@@ -311,29 +311,78 @@ public final class SurfaceReader {
       if (NO_SIGNALS.contains(name)) {
         problems.add(problem(each.required("name"), "'" + name + "'", "none of " + NO_SIGNALS));
       }
-      boolean flag = each.required("type").text().equals("flag");
-      double min = flag ? 0 : bound(each, "min", Double.NEGATIVE_INFINITY);
-      double max = flag ? 1 : bound(each, "max", Double.POSITIVE_INFINITY);
-      checkRange(each, min, max, problems);
-      signals.add(
-          new Signal(
-              name,
-              flag ? Signal.Type.FLAG : Signal.Type.NUMBER,
-              min,
-              max,
-              SurfaceFile.duration(each.required("window").text()),
-              each.get("aggregate")
-                  .map(a -> Signal.Aggregate.valueOf(a.text().toUpperCase(Locale.ROOT)))
-                  .orElse(flag ? Signal.Aggregate.MAX : Signal.Aggregate.SUM)));
+      if (each.get("silence-of").isEmpty()) {
+        signals.add(signal(name, each, problems));
+      }
     }
-    return signals;
+    List<Signal> all = new ArrayList<>();
+    for (Located each : list.elements()) {
+      String name = each.required("name").text();
+      all.add(
+          each.get("silence-of")
+              .map(of -> silence(name, each, of, signals, problems))
+              .or(() -> signals.stream().filter(s -> s.name().equals(name)).findFirst())
+              .orElseThrow());
+    }
+    return all;
+  }
+
+  private static Signal signal(String name, Located each, List<Problem> problems) {
+    boolean flag = each.required("type").text().equals("flag");
+    double min = flag ? 0 : bound(each, "min", Double.NEGATIVE_INFINITY);
+    double max = flag ? 1 : bound(each, "max", Double.POSITIVE_INFINITY);
+    checkRange(each, min, max, problems);
+    if (each.get("window").isEmpty()) {
+      problems.add(problem(each, "no window", "given, or silence-of"));
+    }
+    return new Signal(
+        name,
+        flag ? Signal.Type.FLAG : Signal.Type.NUMBER,
+        min,
+        max,
+        each.get("window").map(w -> SurfaceFile.duration(w.text())).orElse(Duration.ZERO),
+        each.get("aggregate")
+            .map(a -> Signal.Aggregate.valueOf(a.text().toUpperCase(Locale.ROOT)))
+            .orElse(flag ? Signal.Aggregate.MAX : Signal.Aggregate.SUM),
+        List.of());
+  }
+
+  /** A flag that follows from what is not sent; it is known when the others' windows are over. */
+  private static Signal silence(
+      String name, Located each, Located of, List<Signal> sent, List<Problem> problems) {
+    for (String field : List.of("window", "aggregate")) {
+      each.get(field)
+          .ifPresent(f -> problems.add(problem(f, field + " and silence-of", "one of the two")));
+    }
+    of.elements().forEach(other -> declared(other, sent, problems));
+    List<String> names = distinct(of, problems);
+    Duration window =
+        sent.stream()
+            .filter(s -> names.contains(s.name()))
+            .map(Signal::window)
+            .max(Duration::compareTo)
+            .orElse(Duration.ZERO);
+    return new Signal(name, Signal.Type.FLAG, 0, 1, window, Signal.Aggregate.MAX, names);
+  }
+
+  /** Refuses a silence where a signal is needed that people send. */
+  private static void sent(Located reference, List<Signal> signals, List<Problem> problems) {
+    boolean silence =
+        signals.stream().anyMatch(s -> s.name().equals(reference.text()) && s.isSilence());
+    if (silence) {
+      problems.add(problem(reference, reference.found() + ", a silence", "a signal that is sent"));
+    }
   }
 
   private static History history(
       Optional<Located> history, List<Signal> signals, List<Problem> problems) {
     List<Located> named =
         history.flatMap(h -> h.get("signals")).map(Located::elements).orElse(List.of());
-    named.forEach(s -> declared(s, signals, problems));
+    named.forEach(
+        s -> {
+          declared(s, signals, problems);
+          sent(s, signals, problems);
+        });
     return new History(
         history.flatMap(h -> h.get("signals")).map(s -> distinct(s, problems)).orElse(List.of()),
         history.map(h -> (int) h.required("last").number()).orElse(0));
@@ -407,6 +456,7 @@ public final class SurfaceReader {
     end.ifPresent(
         e -> {
           declared(e, signals, problems);
+          sent(e, signals, problems);
           if (signals.stream()
               .anyMatch(s -> s.name().equals(e.text()) && s.type() != Signal.Type.FLAG)) {
             problems.add(problem(e, e.found() + ", a number", "a flag"));

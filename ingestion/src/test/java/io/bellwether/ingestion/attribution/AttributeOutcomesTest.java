@@ -238,7 +238,7 @@ class AttributeOutcomesTest {
   void nothingIsKeptAfterTheRetention() throws Exception {
     decide();
     happen("o1", "i2", "like", 1, 0);
-    harness.processWatermark(102_001 + 60_000);
+    harness.processWatermark(102_001 + 60_000 + 10_000);
 
     assertEquals(0, harness.numKeyedStateEntries());
   }

@@ -59,7 +59,14 @@ class AttributionTest {
             Arbitraries.of(true, false))
         .as(
             (id, signal, position, value, at, inside) ->
-                new Observed("o" + id, signal, position, value, DECIDED_AT + at, inside))
+                new Observed(
+                    "o" + id,
+                    signal,
+                    position,
+                    value,
+                    DECIDED_AT + at,
+                    inside,
+                    DECIDED_AT + 10 + at))
         .list()
         .ofMaxSize(30);
   }

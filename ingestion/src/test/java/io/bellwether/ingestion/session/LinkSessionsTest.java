@@ -278,14 +278,14 @@ class LinkSessionsTest {
 
   @Test
   void aDecisionThatIsOlderThanWhatWasLetGoIsASessionOfItsOwn() throws Exception {
-    for (int second = 100; second <= 180; second += 2) {
+    for (int second = 100; second <= 200; second += 2) {
       decided("d" + second, second);
       closed("d" + second, second);
       harness.processWatermark(second * 1000L);
     }
     decided("late", 101);
     closed("late", 101);
-    harness.processWatermark(190_000);
+    harness.processWatermark(210_000);
 
     Transition late =
         transitions().stream()
@@ -293,8 +293,8 @@ class LinkSessionsTest {
             .findFirst()
             .orElseThrow();
     assertEquals(List.of("late", 0), List.of(late.getSessionId(), late.getStep()));
-    assertEquals(42, transitions().size());
-    assertEquals("d100", transitions().get(41).getSessionId());
+    assertEquals(52, transitions().size());
+    assertEquals("d100", transitions().get(51).getSessionId());
   }
 
   private void restore() throws Exception {
@@ -316,7 +316,9 @@ class LinkSessionsTest {
       harness() throws Exception {
     LinkSessions operator =
         new LinkSessions(
-            () -> List.of(TestEvents.surface()), new Retention(Duration.ofSeconds(60)));
+            () -> List.of(TestEvents.surface()),
+            new Retention(Duration.ofSeconds(60)),
+            Duration.ofSeconds(10));
     return new KeyedOneInputStreamOperatorTestHarness<>(
         new KeyedProcessOperator<>(operator), JoinedDecision::subjectKey, Types.STRING);
   }
@@ -335,13 +337,22 @@ class LinkSessionsTest {
       throws Exception {
     harness.processElement(
         new JoinedDecision(
-            "clips", "s", id, second * 1_000_000, decision, closed, signals, signals.size(), 0),
+            "clips",
+            "s",
+            id,
+            second * 1_000_000,
+            decision,
+            closed,
+            signals,
+            signals.size(),
+            0,
+            List.of()),
         second * 1000);
   }
 
   private void send(long micros, String id, byte[] decision, boolean closed) throws Exception {
     harness.processElement(
-        new JoinedDecision("clips", "s", id, micros, decision, closed, List.of(), 0, 0),
+        new JoinedDecision("clips", "s", id, micros, decision, closed, List.of(), 0, 0, List.of()),
         micros / 1000);
   }
 
