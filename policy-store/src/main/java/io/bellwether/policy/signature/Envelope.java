@@ -9,8 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -37,10 +39,17 @@ public record Envelope(String payload, String payloadType, List<Signed> signatur
    * @param keyId which key made it; a hint, as the signature says itself who made it
    * @param signature 64 bytes, base64
    */
-  public record Signed(
-      @JsonProperty("keyid") String keyId, @JsonProperty("sig") String signature) {}
+  public record Signed(@JsonProperty("keyid") String keyId, @JsonProperty("sig") String signature) {
+
+    public Signed {
+      Objects.requireNonNull(keyId, "keyid");
+      Objects.requireNonNull(signature, "sig");
+    }
+  }
 
   public Envelope {
+    Objects.requireNonNull(payload, "payload");
+    Objects.requireNonNull(payloadType, "payloadType");
     signatures = List.copyOf(signatures);
     if (signatures.isEmpty()) {
       throw new IllegalArgumentException("an envelope without a signature");
@@ -95,6 +104,29 @@ public record Envelope(String payload, String payloadType, List<Signed> signatur
         .filter(claim -> trusted.verifies(claim.key(), message, claim.bytes()))
         .map(Claim::key)
         .findFirst();
+  }
+
+  /** The revoked key that it says signed it; empty where it names none. */
+  public Optional<KeyId> revoked(TrustedKeys trusted) {
+    return signatures.stream()
+        .map(Signed::keyId)
+        .filter(trusted::isRevoked)
+        .map(KeyId::new)
+        .findFirst();
+  }
+
+  /**
+   * Whether these bytes are just those that {@link #toBytes} writes. Base64 and JSON have several
+   * ways to say the same; where only one is taken, no byte can be altered unnoticed.
+   */
+  public boolean isWrittenAs(byte[] bytes) {
+    return Arrays.equals(toBytes(), bytes)
+        && isCanonical(payload)
+        && signatures.stream().allMatch(signed -> isCanonical(signed.signature()));
+  }
+
+  private static boolean isCanonical(String base64) {
+    return Base64.getEncoder().encodeToString(Base64.getDecoder().decode(base64)).equals(base64);
   }
 
   /** Whether it says that a trusted key signed it, be it true or not. */

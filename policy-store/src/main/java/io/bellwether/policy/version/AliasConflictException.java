@@ -1,7 +1,7 @@
 package io.bellwether.policy.version;
 
 /** An alias that does not point where the mover thought. */
-public final class AliasConflictException extends RuntimeException {
+public class AliasConflictException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 

@@ -14,15 +14,14 @@ import io.bellwether.policy.signature.SigningKey;
 import io.bellwether.policy.signature.TrustedKeys;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +35,14 @@ import org.slf4j.LoggerFactory;
  * objects/{2 digits}/{sha256}          manifests, graphs, reports
  * versions/{name}/{sequence}.json      what was published, in order
  * evidence/{version}/{sequence}.json   what was found out about a version
- * moves/{name}/{alias}/{sequence}.json each move of an alias; the latest is its value
+ * log/{sequence}.json                  the release log: moves of aliases, pins, freezes, approvals
  * </pre>
  *
- * <p>Nothing that is written ever changes. A move is the exclusive creation of the next number,
- * which makes it a compare-and-set and lets a reader see one value at any time, the old or the new.
- * Order is that of the numbers; clocks are for people. Thread-safe, and safe among processes that
- * share the depot.
+ * <p>Nothing that is written ever changes. A move is the exclusive creation of the log's next
+ * number, which makes it a compare-and-set and lets a reader see one value at any time, the old or
+ * the new. (A store of an earlier release has {@code moves/{name}/{alias}/{sequence}.json} instead;
+ * the first entry of the log takes them over, and nobody looks at them any more.) Order is that of
+ * the numbers; clocks are for people. Thread-safe, and safe among processes that share the depot.
  */
 public final class PolicyStore {
 
@@ -54,6 +54,8 @@ public final class PolicyStore {
   private final Consumer<AliasMove> announcement;
   private final @Nullable SigningKey key;
   private final ContentStore objects;
+  private final ReleaseLog log;
+  private final Releases releases;
   private final Map<VersionId, PolicyVersion> known = new ConcurrentHashMap<>();
 
   /** A store that announces its moves to nobody; watchers find them on the disk. */
@@ -87,11 +89,32 @@ public final class PolicyStore {
    */
   public PolicyStore(
       Depot depot, Clock clock, Consumer<AliasMove> announcement, @Nullable SigningKey key) {
+    this(depot, clock, announcement, key, Guard.none());
+  }
+
+  private PolicyStore(
+      Depot depot,
+      Clock clock,
+      Consumer<AliasMove> announcement,
+      @Nullable SigningKey key,
+      Guard guard) {
     this.depot = depot;
     this.clock = clock;
     this.announcement = announcement;
     this.key = key;
     objects = new ContentStore(depot);
+    log = new ReleaseLog(depot, guard, key);
+    releases = new Releases(this, log, clock);
+  }
+
+  /** The same store to somebody who asks whose word the release log is. */
+  public PolicyStore guardedBy(Guard guard) {
+    return new PolicyStore(depot, clock, announcement, key, guard);
+  }
+
+  /** What was released, and what holds releases up. */
+  public Releases releases() {
+    return releases;
   }
 
   /**
@@ -254,21 +277,49 @@ public final class PolicyStore {
         .reduce((earlier, later) -> later);
   }
 
-  /** The version to which an alias points; empty where it points to none. */
+  /**
+   * The version that answers by default: the pinned one, or the champion; empty where there is
+   * neither.
+   *
+   * @throws BrokenLogException where not all of the release log can be followed
+   */
+  public Optional<VersionId> serving(String name) {
+    PolicyManifest.checkName(name);
+    return log.whole(ledger -> ledger.standing(name).serving());
+  }
+
+  /**
+   * The version to which an alias points; empty where it points to none.
+   *
+   * @throws BrokenLogException where not all of the release log can be followed
+   */
   public Optional<VersionId> alias(String name, Alias alias) {
     return latestMove(name, alias).flatMap(AliasMove::version);
   }
 
-  /** The latest move of an alias; empty where it never moved. */
+  /**
+   * The latest move of an alias; empty where it never moved.
+   *
+   * @throws BrokenLogException where not all of the release log can be followed
+   */
   public Optional<AliasMove> latestMove(String name, Alias alias) {
-    Journal journal = moveJournal(name, alias);
-    long last = journal.last();
-    return last == 0 ? Optional.empty() : Optional.of(AliasMove.fromBytes(journal.read(last)));
+    PolicyManifest.checkName(name);
+    return log.whole(ledger -> ledger.latest(name, alias));
   }
 
-  /** All moves of an alias, in their order. */
+  /**
+   * The latest move of every alias that ever moved, in one look and in no order.
+   *
+   * @throws BrokenLogException where not all of the release log can be followed
+   */
+  public List<AliasMove> latestMoves() {
+    return log.whole(Ledger::latest);
+  }
+
+  /** All moves of an alias, in their order, as far as the release log can be followed. */
   public List<AliasMove> history(String name, Alias alias) {
-    return moveJournal(name, alias).readAll().stream().map(AliasMove::fromBytes).toList();
+    PolicyManifest.checkName(name);
+    return log.followed(ledger -> ledger.history(name, alias));
   }
 
   /**
@@ -284,73 +335,145 @@ public final class PolicyStore {
     if (version != null) {
       checkName(request.name(), version);
     }
-    Optional<AliasMove> latest = latestMove(request.name(), request.alias());
+    Evidenced evidenced = new Evidenced(request);
+    Release made =
+        log.append(
+            (ledger, sequence, previous) -> {
+              AliasMove move = moveOf(ledger, request);
+              String evidence = evidenced.digest();
+              if (!ledger.needsApproval(move)) {
+                return releases.moving(sequence, previous, ReleaseKind.MOVED, move, evidence);
+              }
+              refuseIfProposed(ledger, move);
+              return releases.moving(sequence, previous, ReleaseKind.PROPOSED, move, evidence);
+            });
+    if (made.kind() == ReleaseKind.PROPOSED) {
+      throw approvalNeeded(made);
+    }
+    AliasMove move = made.made().orElseThrow();
+    announce(move);
+    return move;
+  }
+
+  /** The verdict or override on which a move rests, looked for once. */
+  private final class Evidenced {
+    private final MoveRequest request;
+    private @Nullable String digest;
+
+    Evidenced(MoveRequest request) {
+      this.request = request;
+    }
+
+    @Nullable String digest() {
+      VersionId version = request.version();
+      if (digest == null && version != null && request.alias().needsVerdict()) {
+        digest = requirePassOrOverride(request, version);
+      }
+      return digest;
+    }
+  }
+
+  private AliasMove moveOf(Ledger ledger, MoveRequest request) {
+    Optional<AliasMove> latest = ledger.latest(request.name(), request.alias());
     VersionId found = latest.flatMap(AliasMove::version).orElse(null);
     if (!Objects.equals(found, request.expected())) {
       throw conflict(request.name(), request.alias(), request.expected(), found);
     }
-    if (Objects.equals(found, version)) {
+    if (Objects.equals(found, request.version())) {
       throw new IllegalArgumentException(
           "the %s of %s is %s already"
               .formatted(request.alias().word(), request.name(), found == null ? "none" : found));
     }
-    if (version != null && request.alias().needsVerdict()) {
-      requirePassOrOverride(request, version);
+    Releases.checkNotFrozen(ledger, request.name());
+    return new AliasMove(
+        latest.map(AliasMove::sequence).orElse(0L) + 1,
+        request.name(),
+        request.alias(),
+        found,
+        request.version(),
+        false,
+        request.who(),
+        request.why(),
+        clock.instant());
+  }
+
+  private static void refuseIfProposed(Ledger ledger, AliasMove move) {
+    for (Release open : ledger.proposals()) {
+      AliasMove wanted = open.move();
+      if (wanted != null
+          && wanted.name().equals(move.name())
+          && wanted.alias() == move.alias()
+          && Objects.equals(wanted.to(), move.to())) {
+        throw approvalNeeded(open);
+      }
     }
-    return write(
-        new AliasMove(
-            latest.map(AliasMove::sequence).orElse(0L) + 1,
-            request.name(),
-            request.alias(),
-            found,
-            version,
-            false,
-            request.who(),
-            request.why(),
-            clock.instant()));
+  }
+
+  private static ApprovalNeededException approvalNeeded(Release proposal) {
+    AliasMove move = Objects.requireNonNull(proposal.move());
+    return new ApprovalNeededException(
+        proposal.sequence(),
+        "that %s becomes the %s of %s is proposal %d by %s, and waits for a second person"
+            .formatted(
+                move.to() == null ? "nothing" : move.to(),
+                move.alias().word(),
+                move.name(),
+                proposal.sequence(),
+                proposal.who()));
   }
 
   /**
    * Takes the latest move of an alias back that was not taken back yet; twice goes back two moves.
-   * Needs no verdict: the version was there before.
+   * Needs no verdict and no approval: the version was there before.
    *
    * @throws AliasConflictException where there is no such move, or somebody else moved first
    */
   public AliasMove rollback(String name, Alias alias, String who, String why) {
-    List<AliasMove> history = history(name, alias);
-    Deque<AliasMove> standing = new ArrayDeque<>();
-    for (AliasMove move : history) {
-      if (move.rollback()) {
-        standing.pop();
-      } else {
-        standing.push(move);
-      }
-    }
-    AliasMove last = standing.peek();
-    if (last == null) {
-      throw new AliasConflictException(
-          "no move of the %s of %s is left to take back".formatted(alias.word(), name));
-    }
-    return write(
-        new AliasMove(
-            history.size() + 1L,
-            name,
-            alias,
-            last.to(),
-            last.from(),
-            true,
-            who,
-            why,
-            clock.instant()));
+    PolicyManifest.checkName(name);
+    AtomicLong seen = new AtomicLong(-1);
+    Release made =
+        log.append(
+            (ledger, sequence, previous) -> {
+              long latest = ledger.latest(name, alias).map(AliasMove::sequence).orElse(0L);
+              if (!seen.compareAndSet(-1, latest) && seen.get() != latest) {
+                throw new AliasConflictException(
+                    "somebody else moved the %s of %s first".formatted(alias.word(), name));
+              }
+              AliasMove last =
+                  ledger
+                      .lastStanding(name, alias)
+                      .orElseThrow(
+                          () ->
+                              new AliasConflictException(
+                                  "no move of the %s of %s is left to take back"
+                                      .formatted(alias.word(), name)));
+              Releases.checkNotFrozen(ledger, name);
+              AliasMove back =
+                  new AliasMove(
+                      latest + 1,
+                      name,
+                      alias,
+                      last.to(),
+                      last.from(),
+                      true,
+                      who,
+                      why,
+                      clock.instant());
+              return releases.moving(sequence, previous, ReleaseKind.MOVED, back, null);
+            });
+    AliasMove move = made.made().orElseThrow();
+    announce(move);
+    return move;
   }
 
   /** Where a version stands. */
   public VersionState state(VersionId id) {
     String name = version(id).name();
-    if (alias(name, Alias.CHAMPION).filter(id::equals).isPresent()) {
+    Standing now = releases.now(name);
+    if (now.alias(Alias.CHAMPION).filter(id::equals).isPresent()) {
       return VersionState.CHAMPION;
     }
-    if (alias(name, Alias.CHALLENGER).filter(id::equals).isPresent()) {
+    if (now.alias(Alias.CHALLENGER).filter(id::equals).isPresent()) {
       return VersionState.CHALLENGER;
     }
     boolean served =
@@ -423,7 +546,8 @@ public final class PolicyStore {
     return GateVerdict.of(word.asText());
   }
 
-  private void checkName(String name, VersionId version) {
+  /** Refuses a version of another policy. */
+  void checkName(String name, VersionId version) {
     String owner = version(version).name();
     if (!owner.equals(name)) {
       throw new UnknownVersionException(
@@ -431,11 +555,13 @@ public final class PolicyStore {
     }
   }
 
-  private void requirePassOrOverride(MoveRequest request, VersionId version) {
-    Optional<GateVerdict> verdict = verdict(version);
+  /** The SHA-256 of the verdict that passes, or else of the override. */
+  private String requirePassOrOverride(MoveRequest request, VersionId version) {
+    Optional<Evidence> latest = latestVerdict(version);
+    Optional<GateVerdict> verdict = latest.map(Evidence::verdict);
     boolean passed = verdict.filter(GateVerdict.PASS::equals).isPresent();
-    if (passed && !awaitsApproval(version)) {
-      return;
+    if (latest.isPresent() && passed && !awaitsApproval(version)) {
+      return latest.get().content().sha256();
     }
     String reason = request.override();
     if (reason == null) {
@@ -450,14 +576,33 @@ public final class PolicyStore {
     }
     byte[] override =
         CanonicalJson.write(Map.of("alias", request.alias().word(), "reason", reason));
-    attach(version, EvidenceKind.OVERRIDE, override, request.who());
+    return attach(version, EvidenceKind.OVERRIDE, override, request.who()).content().sha256();
   }
 
-  private AliasMove write(AliasMove move) {
-    if (!moveJournal(move.name(), move.alias()).append(move.sequence(), move.toBytes())) {
-      VersionId found = alias(move.name(), move.alias()).orElse(null);
-      throw conflict(move.name(), move.alias(), move.from(), found);
+  /** Refuses a proposed version whose verdict is no longer what it was, unless overridden. */
+  void requireStillReleasable(VersionId version, AliasMove wanted, @Nullable String evidence) {
+    boolean overridden =
+        evidence(version).stream()
+            .anyMatch(
+                each ->
+                    each.kind() == EvidenceKind.OVERRIDE
+                        && each.content().sha256().equals(evidence));
+    if (!overridden) {
+      requirePassOrOverride(
+          new MoveRequest(
+              wanted.name(),
+              wanted.alias(),
+              wanted.from(),
+              version,
+              wanted.who(),
+              wanted.why(),
+              null),
+          version);
     }
+  }
+
+  /** Tells of a move that was made. */
+  void announce(AliasMove move) {
     try {
       announcement.accept(move);
     } catch (RuntimeException e) {
@@ -468,7 +613,6 @@ public final class PolicyStore {
           move.name(),
           e);
     }
-    return move;
   }
 
   private static AliasConflictException conflict(
@@ -488,10 +632,6 @@ public final class PolicyStore {
 
   private Journal evidenceJournal(VersionId id) {
     return journal("evidence/" + id.value());
-  }
-
-  private Journal moveJournal(String name, Alias alias) {
-    return journal("moves/" + PolicyManifest.checkName(name) + "/" + alias.word());
   }
 
   private Journal journal(String folder) {

@@ -1,7 +1,7 @@
 package io.bellwether.policy.version;
 
 /** A promotion without the verdict {@code pass} and without an override. */
-public final class PromotionRefusedException extends RuntimeException {
+public class PromotionRefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
