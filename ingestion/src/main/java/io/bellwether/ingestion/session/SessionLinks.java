@@ -98,7 +98,7 @@ public final class SessionLinks {
    * @param previous the link of the subject's decision before it; null where there is none
    * @param next the subject's decision after it; null where there is none
    */
-  Link link(@Nullable Link previous, Moment decision, @Nullable Moment next) {
+  public Link link(@Nullable Link previous, Moment decision, @Nullable Moment next) {
     Link alone =
         previous != null && follows(previous, decision)
             ? new Link(decision, previous.sessionId(), previous.step() + 1, null)

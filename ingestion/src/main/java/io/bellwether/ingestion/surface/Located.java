@@ -15,34 +15,34 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  *
  * @param path for instance {@code signals[2].window}; empty for the whole file
  */
-record Located(Node node, String path) {
+public record Located(Node node, String path) {
 
-  int line() {
+  public int line() {
     return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
   }
 
-  boolean isText() {
+  public boolean isText() {
     return node instanceof ScalarNode;
   }
 
   /** The scalar as it was written, without quotes. */
-  String text() {
+  public String text() {
     return ((ScalarNode) node).getValue();
   }
 
-  double number() {
+  public double number() {
     return Double.parseDouble(text());
   }
 
-  boolean isMap() {
+  public boolean isMap() {
     return node instanceof MappingNode;
   }
 
-  boolean isList() {
+  public boolean isList() {
     return node instanceof SequenceNode;
   }
 
-  List<Located> elements() {
+  public List<Located> elements() {
     List<Located> elements = new ArrayList<>();
     List<Node> nodes = ((SequenceNode) node).getValue();
     for (int i = 0; i < nodes.size(); i++) {
@@ -52,7 +52,7 @@ record Located(Node node, String path) {
   }
 
   /** Keys in the order of the file, duplicates included. */
-  List<Located> keys() {
+  public List<Located> keys() {
     List<Located> keys = new ArrayList<>();
     for (NodeTuple tuple : ((MappingNode) node).getValue()) {
       keys.add(new Located(tuple.getKeyNode(), path));
@@ -60,7 +60,7 @@ record Located(Node node, String path) {
     return keys;
   }
 
-  Optional<Located> get(String key) {
+  public Optional<Located> get(String key) {
     for (NodeTuple tuple : ((MappingNode) node).getValue()) {
       if (tuple.getKeyNode() instanceof ScalarNode scalar && scalar.getValue().equals(key)) {
         String here = path.isEmpty() ? key : path + "." + key;
@@ -70,12 +70,12 @@ record Located(Node node, String path) {
     return Optional.empty();
   }
 
-  Located required(String key) {
+  public Located required(String key) {
     return get(key).orElseThrow();
   }
 
   /** What stands here, short enough for a message. */
-  String found() {
+  public String found() {
     if (isMap()) {
       return "a map";
     }

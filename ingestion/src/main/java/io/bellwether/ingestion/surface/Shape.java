@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a value of the surface file may be. One tree of shapes is the source of both the validation
- * of a file and the JSON Schema that editors use. Immutable.
+ * What a value of a YAML file that people write may be. One tree of shapes is the source of both
+ * the validation of a file and the JSON Schema that editors use. Immutable.
  */
-sealed interface Shape {
+public sealed interface Shape {
 
   /** Adds what is wrong with {@code value}. */
   void check(Located value, List<Problem> problems);
@@ -153,7 +153,7 @@ sealed interface Shape {
 
   /** A map with known keys. */
   record Fields(List<Field> fields) implements Shape {
-    Fields(Field... fields) {
+    public Fields(Field... fields) {
       this(List.of(fields));
     }
 
