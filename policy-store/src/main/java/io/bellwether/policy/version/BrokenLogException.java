@@ -1,8 +1,8 @@
 package io.bellwether.policy.version;
 
 /**
- * A release log that is not as it was written, or that nobody vouches for whose word is asked for.
- * What it says last is not to be followed; what was followed before stays.
+ * A release log, or list of versions, that is not as it was written, or that nobody vouches for
+ * whose word is asked for. What it says last is not to be followed; what was followed before stays.
  */
 public final class BrokenLogException extends RuntimeException {
 

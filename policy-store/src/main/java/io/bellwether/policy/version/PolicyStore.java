@@ -151,13 +151,40 @@ public final class PolicyStore {
     return depot.folders("versions");
   }
 
-  /** The versions of a policy, in the order in which they were published. */
+  /**
+   * The versions of a policy, in the order in which they were published.
+   *
+   * @throws BrokenLogException where an entry is not as it was written
+   */
   public List<PolicyVersion> versions(String name) {
-    List<PolicyVersion> versions =
-        versionJournal(name).readAll().stream()
-            .map(bytes -> CanonicalJson.read(bytes, PolicyVersion.class))
-            .toList();
-    versions.forEach(version -> known.putIfAbsent(version.id(), version));
+    List<RuntimeException> broken = new ArrayList<>();
+    List<PolicyVersion> versions = versions(name, broken::add);
+    if (!broken.isEmpty()) {
+      throw broken.get(0);
+    }
+    return versions;
+  }
+
+  private List<PolicyVersion> versions(String name, Consumer<RuntimeException> broken) {
+    Journal journal = versionJournal(name);
+    List<PolicyVersion> versions = new ArrayList<>();
+    long last = journal.last();
+    for (long sequence = 1; sequence <= last; sequence++) {
+      try {
+        PolicyVersion version = CanonicalJson.read(journal.read(sequence), PolicyVersion.class);
+        if (version.sequence() != sequence
+            || !version.name().equals(name)
+            || !version.id().equals(VersionId.of(version.manifest()))) {
+          throw new BrokenLogException(
+              "entry %d of the versions of %s names another manifest, policy or number"
+                  .formatted(sequence, name));
+        }
+        versions.add(version);
+        known.putIfAbsent(version.id(), version);
+      } catch (RuntimeException e) {
+        broken.accept(e);
+      }
+    }
     return versions;
   }
 
@@ -165,12 +192,17 @@ public final class PolicyStore {
    * The entry of a version.
    *
    * @throws UnknownVersionException where it was never published
+   * @throws BrokenLogException where it may be an entry that is not as it was written
    */
   public PolicyVersion version(VersionId id) {
+    List<RuntimeException> broken = new ArrayList<>();
     if (!known.containsKey(id)) {
-      names().forEach(this::versions);
+      names().forEach(name -> versions(name, broken::add));
     }
     PolicyVersion version = known.get(id);
+    if (version == null && !broken.isEmpty()) {
+      throw broken.get(0);
+    }
     if (version == null) {
       throw new UnknownVersionException("version " + id + " was never published");
     }

@@ -39,10 +39,13 @@ record VersionStatement(PolicyVersion version) {
         if (signer.isPresent() && isThis(envelope)) {
           return new Vouched.By(signer.get());
         }
+        var revoked = envelope.revoked(trusted);
         if (signer.isPresent()) {
           broken = "is by a trusted key and about another version";
         } else if (envelope.claims(trusted)) {
           broken = "names a trusted key that did not make it";
+        } else if (revoked.isPresent()) {
+          broken = "is by key " + revoked.get() + ", which was revoked";
         }
       } catch (IllegalArgumentException | CorruptObjectException e) {
         broken = "cannot be read: " + e.getMessage();

@@ -1,0 +1,65 @@
+package io.bellwether.policy.version;
+
+import io.bellwether.policy.object.Depot;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
+
+/** A depot in memory, whose bytes a test can alter behind everybody's back. */
+final class MemoryDepot implements Depot {
+
+  private final ConcurrentSkipListMap<String, byte[]> values = new ConcurrentSkipListMap<>();
+
+  @Override
+  public Optional<byte[]> read(String name) {
+    return Optional.ofNullable(values.get(name)).map(byte[]::clone);
+  }
+
+  @Override
+  public Optional<Stored> find(String name) {
+    return read(name).map(bytes -> new Stored(name, bytes.length, Instant.EPOCH));
+  }
+
+  @Override
+  public boolean create(String name, byte[] bytes) {
+    return values.putIfAbsent(name, bytes.clone()) == null;
+  }
+
+  @Override
+  public void put(String name, byte[] bytes) {
+    values.put(name, bytes.clone());
+  }
+
+  @Override
+  public void delete(String name) {
+    values.remove(name);
+  }
+
+  @Override
+  public List<Stored> list(String folder) {
+    return below(folder).map(name -> find(name).orElseThrow()).toList();
+  }
+
+  @Override
+  public List<String> folders(String folder) {
+    return below(folder)
+        .map(name -> name.substring(folder.length() + 1))
+        .filter(rest -> rest.contains("/"))
+        .map(rest -> rest.substring(0, rest.indexOf('/')))
+        .distinct()
+        .toList();
+  }
+
+  /** The same values in another depot. */
+  MemoryDepot copy() {
+    MemoryDepot copy = new MemoryDepot();
+    copy.values.putAll(values);
+    return copy;
+  }
+
+  private Stream<String> below(String folder) {
+    return values.keySet().stream().filter(name -> name.startsWith(folder + "/"));
+  }
+}
