@@ -18,6 +18,12 @@ final class ArchiveLayout {
   static final String PREFIX = "part";
   static final String SUFFIX = ".parquet";
 
+  /** Of files that compaction writes; their names go on with the first digits of their SHA-256. */
+  static final String COMPACTED = "base-";
+
+  /** Where a compacted file is written. */
+  static final String COMPACTING = ".base.inprogress";
+
   /** A row group is held in memory while it is written. */
   private static final long ROW_GROUP_BYTES = 8 << 20;
 
@@ -41,7 +47,17 @@ final class ArchiveLayout {
 
   /** A finished file, as opposed to one that is being written. */
   static boolean isFinished(String fileName) {
-    return fileName.startsWith(PREFIX) && fileName.endsWith(SUFFIX);
+    return (fileName.startsWith(PREFIX) || isCompacted(fileName)) && fileName.endsWith(SUFFIX);
+  }
+
+  /** A file that compaction wrote: sorted, and of each decision one transition. */
+  static boolean isCompacted(String fileName) {
+    return fileName.startsWith(COMPACTED);
+  }
+
+  /** A file that somebody is writing who adds to the archive. */
+  static boolean isInProgress(String fileName) {
+    return fileName.startsWith("." + PREFIX) && fileName.contains(".inprogress");
   }
 
   static ParquetWriter<Transition> open(OutputFile file) throws IOException {

@@ -1,41 +1,30 @@
 package io.bellwether.ingestion.archive;
 
+import io.bellwether.ingestion.erasure.ErasedSubjects;
+import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Transition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
-import java.util.stream.Stream;
-import org.apache.avro.Schema;
-import org.apache.avro.SchemaBuilder;
-import org.apache.avro.generic.GenericRecord;
-import org.apache.avro.specific.SpecificData;
-import org.apache.parquet.avro.AvroParquetReader;
-import org.apache.parquet.avro.AvroReadSupport;
-import org.apache.parquet.conf.ParquetConfiguration;
-import org.apache.parquet.conf.PlainParquetConfiguration;
+import java.util.Optional;
 import org.apache.parquet.hadoop.ParquetReader;
-import org.apache.parquet.io.InputFile;
-import org.apache.parquet.io.LocalInputFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The finished files of an archive. Of each decision only the transition of the highest revision is
- * read.
+ * The finished files of an archive. Of each decision only the newest transition is read, and none
+ * of what is to be forgotten.
  *
- * <p>Memory is one row group of one file, and one entry per decision that was ever restated. Files
- * that are added after {@link #read} was called are not seen by that reading. Thread-safe.
+ * <p>Memory is one row group of one file, eight bytes for each transition of a day that was not
+ * compacted, and one entry for each decision of that day that has several. Files that are added
+ * after {@link #read} was called are not seen by that reading, and those that are compacted
+ * meanwhile stay for it. Thread-safe.
  */
 public final class TransitionArchive {
-
-  private static final String ID = "decisionId";
-  private static final String REVISION = "revision";
 
   private final Path root;
 
@@ -52,20 +41,29 @@ public final class TransitionArchive {
     void close();
   }
 
-  /** The finished files of a surface, in the order of days and then of names. */
-  public List<Path> files(String surface) {
-    Path folder = root.resolve(ArchiveLayout.surfaceFolder(surface));
-    if (!Files.isDirectory(folder)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.walk(folder, 2)) {
-      return files
-          .filter(f -> ArchiveLayout.isFinished(f.getFileName().toString()))
-          .sorted()
-          .toList();
+  /** The surfaces that have a folder, in order. */
+  public List<String> surfaces() {
+    try {
+      return DayFolder.surfaces(root);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot list the archive in " + folder, e);
+      throw new UncheckedIOException("cannot list the archive in " + root, e);
     }
+  }
+
+  /**
+   * The files of a surface that are to be read, in the order of days, in a day compacted ones
+   * first, then by name.
+   */
+  public List<Path> files(String surface) {
+    List<Path> files = new ArrayList<>();
+    try {
+      for (DayFolder day : DayFolder.of(root, surface)) {
+        files.addAll(day.contents().visible());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list surface " + surface + " in " + root, e);
+    }
+    return List.copyOf(files);
   }
 
   /**
@@ -77,68 +75,33 @@ public final class TransitionArchive {
 
   /** The transitions of these files, in their order. */
   public Transitions read(List<Path> files) {
-    return new LatestRevisions(files, restated(files));
+    return new Newest(files, ErasedSubjects.in(root), true);
   }
 
-  /** The highest revision of each decision that has one above 0. */
-  private static Map<String, Integer> restated(List<Path> files) {
-    Map<String, Integer> highest = new HashMap<>();
-    for (Path file : files) {
-      try (ParquetReader<GenericRecord> rows = idsAndRevisions(file)) {
-        GenericRecord row;
-        while ((row = rows.read()) != null) {
-          int revision = (int) row.get(REVISION);
-          if (revision > 0) {
-            String id = ((GenericRecord) row.get("decision")).get(ID).toString();
-            highest.merge(id, revision, Math::max);
-          }
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot read revisions from " + file, e);
-      }
-    }
-    return highest;
+  /**
+   * The same, but where it cannot be told from two copies which one is newer, both are read, as
+   * long as they are not of two compacted files.
+   */
+  static Transitions readWithTies(List<Path> files) {
+    return new Newest(files, new ErasedSubjects(), false);
   }
 
-  private static ParquetReader<GenericRecord> idsAndRevisions(Path file) throws IOException {
-    Schema decision = SchemaBuilder.record("Decision").fields().requiredString(ID).endRecord();
-    Schema projection =
-        SchemaBuilder.record("Transition")
-            .fields()
-            .name("decision")
-            .type(decision)
-            .noDefault()
-            .requiredInt(REVISION)
-            .endRecord();
-    ParquetConfiguration configuration = new PlainParquetConfiguration();
-    configuration.set(AvroReadSupport.AVRO_REQUESTED_PROJECTION, projection.toString());
-    configuration.set("parquet.avro.read.schema", projection.toString());
-    return AvroParquetReader.<GenericRecord>builder(open(file), configuration).build();
-  }
+  private static final class Newest implements Transitions {
 
-  private static ParquetReader<Transition> transitions(Path file) throws IOException {
-    ParquetConfiguration configuration = new PlainParquetConfiguration();
-    configuration.set("parquet.avro.read.schema", Transition.getClassSchema().toString());
-    return AvroParquetReader.<Transition>builder(open(file), configuration)
-        .withDataModel(SpecificData.getForClass(Transition.class))
-        .build();
-  }
-
-  private static InputFile open(Path file) {
-    return new LocalInputFile(file);
-  }
-
-  private static final class LatestRevisions implements Transitions {
-
-    private final Iterator<Path> files;
-    private final Map<String, Integer> pending;
+    private final List<Path> files;
+    private final ErasedSubjects erased;
+    private final boolean once;
+    private int at;
+    private int endOfDay;
+    private NewestCopies newest = NewestCopies.NONE;
     private @Nullable Path file;
     private @Nullable ParquetReader<Transition> rows;
     private @Nullable Transition next;
 
-    LatestRevisions(List<Path> files, Map<String, Integer> restated) {
-      this.files = files.iterator();
-      this.pending = restated;
+    Newest(List<Path> files, ErasedSubjects erased, boolean once) {
+      this.files = List.copyOf(files);
+      this.erased = erased;
+      this.once = once;
     }
 
     @Override
@@ -148,11 +111,15 @@ public final class TransitionArchive {
         if (row == null) {
           return false;
         }
-        if (counts(row)) {
+        if (newest.counts(row, once) && !isErased(row.getDecision())) {
           next = row;
         }
       }
       return true;
+    }
+
+    private boolean isErased(Decision decision) {
+      return erased.covers(decision.getSubjectId(), decision.getDecidedAtMicros());
     }
 
     @Override
@@ -163,20 +130,6 @@ public final class TransitionArchive {
       Transition row = next;
       next = null;
       return Objects.requireNonNull(row);
-    }
-
-    private boolean counts(Transition row) {
-      String id = row.getDecision().getDecisionId();
-      Integer highest = pending.get(id);
-      if (highest == null) {
-        return true;
-      }
-      if (row.getRevision() != highest) {
-        return false;
-      }
-      // Should the same revision stand in two files, the first one counts.
-      pending.put(id, Integer.MAX_VALUE);
-      return true;
     }
 
     private @Nullable Transition row() {
@@ -190,15 +143,29 @@ public final class TransitionArchive {
             rows.close();
             rows = null;
           }
-          if (!files.hasNext()) {
+          if (at == files.size()) {
             return null;
           }
-          file = files.next();
-          rows = transitions(file);
+          if (at == endOfDay) {
+            endOfDay = endOfDay(at);
+            newest = NewestCopies.of(files.subList(at, endOfDay));
+          }
+          file = files.get(at++);
+          rows = Parquet.transitions(file);
         }
       } catch (IOException e) {
         throw new UncheckedIOException("cannot read transitions from " + file, e);
       }
+    }
+
+    /** All transitions of a decision lie in the folder of its day. */
+    private int endOfDay(int from) {
+      Optional<Path> folder = Optional.ofNullable(files.get(from).getParent());
+      int end = from + 1;
+      while (end < files.size() && Optional.ofNullable(files.get(end).getParent()).equals(folder)) {
+        end++;
+      }
+      return end;
     }
 
     @Override

@@ -1,0 +1,132 @@
+package io.bellwether.ingestion.archive;
+
+import io.bellwether.ingestion.surface.InvalidSurfaceException;
+import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.ingestion.surface.SurfaceReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The declarations under which an archive's decisions were made, each as the bytes of its file
+ * under their SHA-256, which is what decisions name. With them rows of an earlier layout can be
+ * read. Thread-safe, also between processes.
+ */
+public final class Declarations {
+
+  private static final String FOLDER = "declarations";
+  private static final String SUFFIX = ".yaml";
+
+  private final Path root;
+  private final Path folder;
+
+  /**
+   * @param root of the archive
+   */
+  public Declarations(Path root) {
+    this.root = root;
+    this.folder = root.resolve(FOLDER);
+  }
+
+  /** Keeps the bytes of a surface file; nothing where they are kept already. */
+  public void keep(byte[] yaml) throws IOException {
+    Path file = folder.resolve(digest(yaml) + SUFFIX);
+    if (!Files.exists(file)) {
+      Files.createDirectories(folder);
+      Durable.write(file, yaml);
+    }
+  }
+
+  /** Keeps all surface files of a folder. */
+  public void keepFolder(Path surfaces) throws IOException {
+    List<Path> files;
+    try (Stream<Path> entries = Files.list(surfaces)) {
+      files =
+          entries
+              .filter(each -> each.toString().endsWith(".yaml") || each.toString().endsWith(".yml"))
+              .sorted()
+              .toList();
+    }
+    for (Path file : files) {
+      keep(Files.readAllBytes(file));
+    }
+  }
+
+  /**
+   * The surface of this digest; empty where it was never kept.
+   *
+   * @throws IOException also where the file is damaged
+   */
+  public Optional<Surface> find(String surfaceDigest) throws IOException {
+    if (!surfaceDigest.matches("[0-9a-f]{64}")) {
+      return Optional.empty();
+    }
+    Path file = folder.resolve(surfaceDigest + SUFFIX);
+    byte[] yaml;
+    try {
+      yaml = Files.readAllBytes(file);
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+    if (!digest(yaml).equals(surfaceDigest)) {
+      throw new IOException(file + " was altered: it has not the SHA-256 of its name");
+    }
+    try {
+      return Optional.of(new SurfaceReader().parse(file.toString(), yaml));
+    } catch (InvalidSurfaceException e) {
+      throw new IOException("what was valid once is not any more: " + e.getMessage(), e);
+    }
+  }
+
+  /** All declarations of a surface, in no order that means anything. */
+  public List<Surface> of(String surface) throws IOException {
+    List<Surface> all = new ArrayList<>();
+    for (Path file : files()) {
+      find(digestOf(file)).filter(each -> each.name().equals(surface)).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  List<ArchiveCheck.Problem> check() throws IOException {
+    List<ArchiveCheck.Problem> problems = new ArrayList<>();
+    for (Path file : files()) {
+      if (!digest(Files.readAllBytes(file)).equals(digestOf(file))) {
+        problems.add(new ArchiveCheck.Problem(file, "has not the SHA-256 of its name"));
+      }
+    }
+    return problems;
+  }
+
+  private List<Path> files() throws IOException {
+    if (!Files.isDirectory(root) || !Files.isDirectory(folder)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries
+          .filter(each -> !each.getFileName().toString().startsWith("."))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static String digestOf(Path file) {
+    String name = file.getFileName().toString();
+    return name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+  }
+
+  private static String digest(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}
