@@ -111,7 +111,8 @@ public final class Bellwether implements Runnable {
                 new BenchEvaluationVerb(installation, terminal),
                 new BenchExperimentsVerb(installation, terminal, clock),
                 new BenchServingVerb(installation, terminal, clock),
-                new BenchChaosVerb(installation, terminal, clock))),
+                new BenchChaosVerb(installation, terminal, clock),
+                new BenchIngestionVerb(installation, terminal, clock))),
         new DoctorVerb(installation, terminal),
         new VersionVerb(terminal),
         new PlatformVerb(terminal));

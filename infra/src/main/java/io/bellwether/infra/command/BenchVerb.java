@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
       "  bellwether bench evaluation --quick",
       "  bellwether bench experiments --help",
       "  bellwether bench serving --help",
-      "  bellwether bench chaos --quick"
+      "  bellwether bench chaos --quick",
+      "  bellwether bench ingestion --quick"
     })
 final class BenchVerb implements Runnable {
   @Spec private CommandSpec spec;
@@ -28,6 +29,7 @@ final class BenchVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to measure: evaluation, experiments, serving or chaos.");
+        spec.commandLine(),
+        "Say what to measure: evaluation, experiments, ingestion, serving or chaos.");
   }
 }

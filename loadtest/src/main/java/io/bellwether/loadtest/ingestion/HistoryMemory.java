@@ -1,0 +1,111 @@
+package io.bellwether.loadtest.ingestion;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bellwether.ingestion.feature.FeatureLayout;
+import io.bellwether.ingestion.feature.SubjectHistory;
+import io.bellwether.ingestion.surface.InvalidSurfaceException;
+import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.ingestion.surface.SurfaceReader;
+import io.bellwether.policy.scoring.CounterRandom;
+import io.lettuce.core.LettuceFutures;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What the histories of subjects take in a real Redis: fifty recent signals each. */
+final class HistoryMemory {
+
+  private static final int ENTRIES = 50;
+  private static final int BATCH = 500;
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  static final String YAML =
+      """
+      surface: feed
+      slate: { size: 6, candidates: { max: 500 } }
+      context:
+        - { name: hour, type: number }
+      history: { signals: [like], last: 50 }
+      item:
+        - { name: age_hours, type: number, min: 0 }
+      signals:
+        - { name: like, type: flag, window: 30s }
+      objective: { maximize: like, discount: 0.9 }
+      """;
+
+  private HistoryMemory() {}
+
+  /**
+   * @param subjects that Redis held
+   * @param bytes that they took, keys and all
+   */
+  record Used(int subjects, long bytes) {
+    double gibPerMillion() {
+      return (double) bytes / subjects * 1e6 / (1L << 30);
+    }
+  }
+
+  static Used measure(URI redis, int subjects, long seed) throws Exception {
+    Surface surface = surface();
+    FeatureLayout layout = FeatureLayout.of(surface);
+    RedisClient client = RedisClient.create(RedisURI.create(redis.toString()));
+    try (StatefulRedisConnection<byte[], byte[]> connection =
+        client.connect(ByteArrayCodec.INSTANCE)) {
+      long before = usedMemory(connection);
+      List<RedisFuture<?>> batch = new ArrayList<>();
+      for (int subject = 0; subject < subjects; subject++) {
+        byte[] key = SubjectHistory.redisKey(surface.name(), "user-" + subject).getBytes(UTF_8);
+        batch.add(connection.async().set(key, history(layout, subject, seed)));
+        if (batch.size() == BATCH || subject == subjects - 1) {
+          if (!LettuceFutures.awaitAll(
+              TIMEOUT.toMillis(), TimeUnit.MILLISECONDS, batch.toArray(RedisFuture[]::new))) {
+            throw new IllegalStateException("Redis did not take the histories in time");
+          }
+          batch.clear();
+        }
+      }
+      return new Used(subjects, usedMemory(connection) - before);
+    } finally {
+      client.shutdown(0, 2, TimeUnit.SECONDS);
+    }
+  }
+
+  private static byte[] history(FeatureLayout layout, int subject, long seed) {
+    List<SubjectHistory.Entry> entries = new ArrayList<>();
+    long at = 1_760_000_000_000_000L;
+    for (int i = 0; i < ENTRIES; i++) {
+      at += 1 + (long) (CounterRandom.uniform(seed, 0, subject, i, 0) * 3_600_000_000L);
+      float[] item = new float[layout.itemWidth()];
+      item[0] = (float) CounterRandom.uniform(seed, 1, subject, i, 0);
+      entries.add(new SubjectHistory.Entry(at, "", item, new float[] {i % 2}));
+    }
+    return new SubjectHistory(entries).toBytes(layout);
+  }
+
+  private static long usedMemory(StatefulRedisConnection<byte[], byte[]> connection) {
+    return connection
+        .sync()
+        .info("memory")
+        .lines()
+        .filter(line -> line.startsWith("used_memory:"))
+        .mapToLong(line -> Long.parseLong(line.substring("used_memory:".length()).strip()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Surface surface() {
+    try {
+      return new SurfaceReader().parse("feed.yaml", YAML.getBytes(UTF_8));
+    } catch (InvalidSurfaceException e) {
+      throw new IllegalStateException("the surface of the benchmark is wrong", e);
+    }
+  }
+}
