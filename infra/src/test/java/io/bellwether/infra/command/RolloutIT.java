@@ -121,6 +121,8 @@ class RolloutIT {
             "enough",
             "--url",
             url);
-    assertEquals("greeting", stopped.at("/items/0/declaration/name").asText());
+    // On a slow machine a rollout that has reached everybody still runs, and is stopped as well.
+    assertTrue(
+        stopped.path("items").findValuesAsText("name").contains("greeting"), stopped.toString());
   }
 }

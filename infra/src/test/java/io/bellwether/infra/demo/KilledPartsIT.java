@@ -17,6 +17,7 @@ import io.bellwether.loadtest.load.TrafficReport;
 import io.bellwether.loadtest.people.Profile;
 import io.bellwether.loadtest.people.ShortVideoWorld;
 import io.bellwether.trainer.replay.Replay;
+import io.bellwether.trainer.replay.ReplayResult;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -34,6 +35,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -201,19 +203,39 @@ class KilledPartsIT {
     }
   }
 
-  /** The archive too holds every decision once, and each is drawn again as it was. */
+  /**
+   * The archive too holds every decision once, and each is drawn again as it was, but for those
+   * that a busy machine had answered without drawing.
+   */
   private void assertArchiveHolds(TrafficReport sent) throws Exception {
+    Instant deadline = Instant.now().plus(JOINED);
+    ReplayResult archived = replayed();
+    // A checkpoint makes rows visible in Kafka and in the archive, not in both at one moment.
+    while (decisions(archived) < sent.decisions() && Instant.now().isBefore(deadline)) {
+      TimeUnit.SECONDS.sleep(1);
+      archived = replayed();
+    }
+    assertEquals(sent.decisions(), decisions(archived), archived.toString());
+    assertEquals(archived.checked(), archived.equal(), archived.toString());
+    assertTrue(archived.checked() > sent.decisions() / 2, archived.toString());
+  }
+
+  private static long decisions(ReplayResult archived) {
+    return archived.checked()
+        + archived.skipped().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private ReplayResult replayed() throws Exception {
     Set<String> decisions = new HashSet<>();
     try (Replay replay = new Replay(version -> Optional.empty());
         TransitionArchive.Transitions transitions =
             new TransitionArchive(data.resolve("archive")).read(SimulatedProduct.SURFACE)) {
       while (transitions.hasNext()) {
         Transition transition = transitions.next();
-        decisions.add(transition.getDecision().getDecisionId());
+        assertTrue(decisions.add(transition.getDecision().getDecisionId()));
         replay.add(transition);
       }
-      assertEquals(sent.decisions(), decisions.size());
-      assertEquals(sent.decisions(), replay.result().equal());
+      return replay.result();
     }
   }
 }
