@@ -1,0 +1,672 @@
+package io.bellwether.trainer.imports.vw;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.bellwether.trainer.imports.UnreadableLine;
+import io.bellwether.trainer.imports.vw.Example.Kind;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of dsjson: a decision joined with what came of it. Immutable by convention: nobody
+ * changes JSON.
+ *
+ * <p>What the format leaves open is decided so:
+ *
+ * <ul>
+ *   <li>A key that stands twice in one object makes the line unreadable; so do two spellings or two
+ *       labels that contradict each other. Nothing inside {@code c} is ever taken for a label.
+ *   <li>The propensity is {@code p[0]}. Where {@code _label_probability} is smaller, decisions were
+ *       passed on with a chance of {@code _label_probability / p[0]}, and the weight is its
+ *       inverse; {@code pdrop} multiplies the weight by {@code 1 / (1 - pdrop)}.
+ *   <li>The cost is {@code _label_cost}, and without it minus the sum of the outcomes' {@code v}.
+ *   <li>Action numbers count from 1 unless a 0 occurs, and inside {@code _outcomes} from 0.
+ * </ul>
+ *
+ * @param context {@code c} as it was
+ * @param decidedAtMicros microseconds since the epoch, UTC
+ * @param passThrough share of such decisions that the log kept, folded into {@code
+ *     _label_probability}; in (0, 1]
+ * @param notes what had to be decided or left out
+ */
+record DsjsonLine(
+    Example example,
+    ObjectNode context,
+    long decidedAtMicros,
+    double passThrough,
+    Set<String> notes) {
+
+  static final String WEIGHT_FROM_LABEL =
+      "_label_probability below p[0]: the propensity is p[0], the weight p[0] / _label_probability";
+  static final String LABEL_ABOVE =
+      "_label_probability above p[0]: the propensity is p[0], _label_probability was left out";
+  static final String PROPENSITY_FROM_LABEL =
+      "no p: the propensity is _label_probability, of which a pass-through chance may be a part";
+  static final String WEIGHT_FROM_DROP = "pdrop: the weight is 1 / (1 - pdrop)";
+  static final String COST_FROM_OUTCOMES = "no _label_cost: the reward is the sum of the outcomes";
+  static final String COST_CHANGED =
+      "_original_label_cost differs from _label_cost, which is the one that was taken";
+  static final String DANGLING =
+      "an outcome's Index is neither the id nor the position of a slot; the outcome was left out";
+  static final String NOT_LEARNABLE = "_skipLearn: kept for statistics, not learned from";
+
+  /** Differences in the last digits of 32-bit floats mean nothing. */
+  private static final double ROUNDING = 1e-5;
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  // Found, they can be refused by name.
+                  .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  /** Reads a line. */
+  static DsjsonLine parse(String text) throws UnreadableLine {
+    return new Parse(object(text)).line();
+  }
+
+  private static ObjectNode object(String text) throws UnreadableLine {
+    JsonNode node;
+    try {
+      node = JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new UnreadableLine(reason(e));
+    }
+    if (node instanceof ObjectNode object) {
+      return object;
+    }
+    throw new UnreadableLine("is " + Found.in(node) + ", must be a JSON object");
+  }
+
+  private static String reason(JsonProcessingException e) {
+    String what = e.getOriginalMessage().lines().findFirst().orElse("").strip();
+    JsonLocation where = e.getLocation();
+    String column = where == null ? "" : " at column " + where.getColumnNr();
+    if (what.startsWith("Duplicate field ")) {
+      return "has the key " + what.substring("Duplicate field ".length()) + " twice" + column;
+    }
+    if (what.startsWith("Unexpected end-of-input")) {
+      return "ends in the middle of its JSON" + column;
+    }
+    return "is no JSON" + column + ": " + what;
+  }
+
+  /** One object on its way to a line. */
+  private static final class Parse {
+
+    private final ObjectNode root;
+    private final Set<String> notes = new TreeSet<>();
+
+    Parse(ObjectNode root) {
+      this.root = root;
+    }
+
+    DsjsonLine line() throws UnreadableLine {
+      refuseOthers();
+      JsonNode c = root.path("c");
+      if (!(c instanceof ObjectNode context)) {
+        throw new UnreadableLine("c is " + Found.in(c) + ", must be an object: the context");
+      }
+      List<Example.Action> actions = actions(context);
+      Kind kind = kind(context, actions);
+      double passThrough = 1;
+      List<Example.Slot> slots;
+      if (kind == Kind.CB) {
+        SlotLabel label = label(actions.size());
+        passThrough = passThrough(label);
+        slots = List.of(new Example.Slot(empty(), label));
+      } else {
+        slots = slots(kind, context, actions);
+      }
+      boolean skipped = flag("_skipLearn");
+      if (skipped) {
+        notes.add(NOT_LEARNABLE);
+      }
+      Example example =
+          new Example(
+              kind,
+              text("EventId"),
+              shared(context),
+              actions,
+              slots,
+              kind == Kind.CB ? null : globalCost(),
+              weight(passThrough),
+              !skipped,
+              baseline(kind, slots, actions.size()),
+              model());
+      return new DsjsonLine(example, context, micros(), passThrough, notes);
+    }
+
+    private void refuseOthers() throws UnreadableLine {
+      if (root.has("_label_ca") || root.has("pdf")) {
+        throw new UnreadableLine(
+            "has "
+                + (root.has("pdf") ? "pdf" : "_label_ca")
+                + ": a decision about a number (continuous actions); only choices among listed"
+                + " actions can be imported");
+      }
+      if (root.has("RewardValue") && !root.has("c")) {
+        throw new UnreadableLine(
+            "is a reward whose decision the log does not have (dangling); join the log first");
+      }
+      for (JsonNode outcome : root.path("o")) {
+        if (outcome.path("v").isObject() || outcome.has("_definitely_bad")) {
+          throw new UnreadableLine(
+              "has feedback instead of a reward in o (interaction-grounded learning); only rewards"
+                  + " can be imported");
+        }
+      }
+    }
+
+    private List<Example.Action> actions(ObjectNode context) throws UnreadableLine {
+      JsonNode multi = context.path("_multi");
+      if (!multi.isArray() || multi.isEmpty()) {
+        throw new UnreadableLine(
+            "c._multi is " + Found.in(multi) + ", must be an array of at least one action");
+      }
+      List<Example.Action> actions = new ArrayList<>();
+      for (int i = 0; i < multi.size(); i++) {
+        JsonNode action = multi.get(i);
+        String where = "c._multi[" + i + "]";
+        if (!action.isObject()) {
+          throw new UnreadableLine(where + " is " + Found.in(action) + ", must be an object");
+        }
+        if (action.has("_multi")) {
+          throw new UnreadableLine(where + " has actions of its own in _multi, must have none");
+        }
+        actions.add(
+            new Example.Action(
+                tag(action),
+                FlatFeatures.of(action, where),
+                action.has("_slot_id")
+                    ? integer(action.get("_slot_id"), where + "._slot_id")
+                    : -1));
+      }
+      return actions;
+    }
+
+    /** What the action is called; Personalizer writes its id into namespace i as well. */
+    private static @Nullable String tag(JsonNode action) {
+      JsonNode tag = action.path("_tag");
+      JsonNode id = action.path("i").path("id");
+      if (tag.isValueNode() && !tag.asText().isBlank()) {
+        return tag.asText();
+      }
+      return id.isTextual() && !id.textValue().isBlank() ? id.textValue() : null;
+    }
+
+    private Kind kind(ObjectNode context, List<Example.Action> actions) throws UnreadableLine {
+      boolean slots = context.has("_slots") || root.has("_outcomes");
+      long own = actions.stream().filter(a -> a.slot() >= 0).count();
+      if (own > 0 && (own < actions.size() || !slots)) {
+        throw new UnreadableLine(
+            own + " of " + actions.size() + " actions have a _slot_id, must be all, and c._slots");
+      }
+      return own > 0 ? Kind.SLATES : slots ? Kind.CCB : Kind.CB;
+    }
+
+    private static ObjectNode shared(ObjectNode context) throws UnreadableLine {
+      return FlatFeatures.of(context, "c");
+    }
+
+    private SlotLabel label(int count) throws UnreadableLine {
+      double[] p = probabilities(root, "");
+      int[] listed = root.has("a") ? integers(root.get("a"), "a") : new int[0];
+      int chosen = labelled();
+      SlotLabel label;
+      if (listed.length > 0) {
+        int base = base(listed, count, chosen);
+        int[] actions = new int[listed.length];
+        for (int i = 0; i < actions.length; i++) {
+          actions[i] = listed[i] - base;
+        }
+        if (chosen >= 0 && chosen != actions[0]) {
+          throw new UnreadableLine(
+              "the label is action %d and a begins with %d (both counted from 0), must be the same"
+                  .formatted(chosen, actions[0]));
+        }
+        label =
+            new SlotLabel(cost(), actions, p.length > 0 ? p : new double[] {labelProbability()});
+        if (p.length == 0) {
+          label = new SlotLabel(label.cost(), new int[] {actions[0]}, label.probabilities());
+        }
+      } else if (chosen >= 0) {
+        if (p.length > 1) {
+          throw new UnreadableLine(
+              "p has "
+                  + p.length
+                  + " probabilities and a is missing: nobody can tell whose they"
+                  + " are");
+        }
+        label =
+            new SlotLabel(
+                cost(), new int[] {chosen}, p.length == 1 ? p : new double[] {labelProbability()});
+      } else {
+        throw new UnreadableLine("has neither a nor _labelIndex nor _label_Action: no action");
+      }
+      if (p.length == 0) {
+        notes.add(PROPENSITY_FROM_LABEL);
+      }
+      label.check(count, "");
+      return label;
+    }
+
+    /** 1 unless an action 0 shows that the numbers begin there. */
+    private static int base(int[] listed, int count, int chosen) throws UnreadableLine {
+      boolean zero = false;
+      boolean last = false;
+      for (int action : listed) {
+        zero |= action == 0;
+        last |= action == count;
+      }
+      if (zero && last) {
+        throw new UnreadableLine(
+            "a has action 0 and action %d of %d: it must count from 0 or from 1"
+                .formatted(count, count));
+      }
+      // Without both ends the label decides, where there is one.
+      boolean labelled = !last && chosen >= 0 && listed[0] == chosen;
+      return zero || labelled ? 0 : 1;
+    }
+
+    /** 0-based index that the label names, -1 where it names none. */
+    private int labelled() throws UnreadableLine {
+      int index = root.has("_labelIndex") ? integer(root.get("_labelIndex"), "_labelIndex") : -1;
+      if (!root.has("_label_Action") && !root.has("_label_action")) {
+        return index;
+      }
+      String key = root.has("_label_Action") ? "_label_Action" : "_label_action";
+      int action = integer(root.get(key), key) - 1;
+      if (root.has("_labelIndex") && action != index) {
+        throw new UnreadableLine(
+            "%s is %d (counted from 1) and _labelIndex %d (counted from 0), must be the same"
+                .formatted(key, action + 1, index));
+      }
+      return action;
+    }
+
+    private double labelProbability() throws UnreadableLine {
+      if (!root.has("_label_probability")) {
+        throw new UnreadableLine("has neither p nor _label_probability: no propensity");
+      }
+      JsonNode probability = root.get("_label_probability");
+      if (!probability.isNumber()) {
+        throw new UnreadableLine(
+            "_label_probability is " + Found.in(probability) + ", must be a probability");
+      }
+      return probability.doubleValue();
+    }
+
+    private double passThrough(SlotLabel label) throws UnreadableLine {
+      if (!root.has("_label_probability") || !label.isPropensity()) {
+        return 1;
+      }
+      double labelled = labelProbability();
+      if (!(labelled > 0 && labelled <= 1)) {
+        throw new UnreadableLine("_label_probability is " + labelled + ", must be in (0, 1]");
+      }
+      double difference = labelled / label.propensity() - 1;
+      if (difference > ROUNDING) {
+        notes.add(LABEL_ABOVE);
+        return 1;
+      }
+      if (difference >= -ROUNDING) {
+        return 1;
+      }
+      notes.add(WEIGHT_FROM_LABEL);
+      return labelled / label.propensity();
+    }
+
+    private double weight(double passThrough) throws UnreadableLine {
+      if (!root.has("pdrop")) {
+        return 1 / passThrough;
+      }
+      double dropped = number(root.get("pdrop"), "pdrop");
+      if (!(dropped >= 0 && dropped < 1)) {
+        throw new UnreadableLine(
+            "pdrop is %s, must be in [0, 1): the weight is 1 / (1 - pdrop)"
+                .formatted(Double.toString(dropped)));
+      }
+      notes.add(WEIGHT_FROM_DROP);
+      return 1 / (1 - dropped) / passThrough;
+    }
+
+    private OptionalDouble cost() throws UnreadableLine {
+      OptionalDouble cost = cost(root, "");
+      if (cost.isPresent()) {
+        return cost;
+      }
+      double sum = 0;
+      boolean any = false;
+      JsonNode outcomes = root.path("o");
+      for (int i = 0; i < outcomes.size(); i++) {
+        if (outcomes.get(i).has("v")) {
+          sum += number(outcomes.get(i).get("v"), "o[" + i + "].v");
+          any = true;
+        }
+      }
+      if (!any) {
+        throw new UnreadableLine(
+            "has no _label_cost and no outcome in o: it was not joined with its reward");
+      }
+      notes.add(COST_FROM_OUTCOMES);
+      return OptionalDouble.of(-sum);
+    }
+
+    private OptionalDouble cost(JsonNode holder, String where) throws UnreadableLine {
+      JsonNode cost = holder.path("_label_cost");
+      JsonNode original = holder.path("_original_label_cost");
+      if (cost.isMissingNode() || cost.isNull()) {
+        return OptionalDouble.empty();
+      }
+      double value = number(cost, where + "_label_cost");
+      if (original.isNumber() && original.doubleValue() != value) {
+        notes.add(COST_CHANGED);
+      }
+      return OptionalDouble.of(value);
+    }
+
+    private @Nullable Double globalCost() throws UnreadableLine {
+      OptionalDouble cost = cost(root, "");
+      return cost.isPresent() ? cost.getAsDouble() : null;
+    }
+
+    private List<Example.Slot> slots(Kind kind, ObjectNode context, List<Example.Action> actions)
+        throws UnreadableLine {
+      JsonNode slots = context.path("_slots");
+      JsonNode outcomes = root.path("_outcomes");
+      if (!slots.isArray() || slots.isEmpty() || !outcomes.isArray()) {
+        throw new UnreadableLine(
+            "c._slots is %s and _outcomes %s, must be arrays with an object for each slot"
+                .formatted(Found.in(slots), Found.in(outcomes)));
+      }
+      if (slots.size() != outcomes.size()) {
+        throw new UnreadableLine(
+            "%d slots and %d _outcomes, must be as many".formatted(slots.size(), outcomes.size()));
+      }
+      double[] rewards = rewards(kind, slots, outcomes);
+      List<Example.Slot> result = new ArrayList<>();
+      for (int i = 0; i < slots.size(); i++) {
+        String where = "_outcomes[" + i + "]: ";
+        SlotLabel raw = slotLabel(outcomes.get(i), where, rewards[i]);
+        SlotLabel label = kind == Kind.SLATES ? withinSlot(raw, i, actions, where) : raw;
+        label.check(actions.size(), where);
+        ObjectNode features = FlatFeatures.of(slots.get(i), "c._slots[" + i + "]");
+        checkAllowed(slots.get(i).path("_inc"), label, i);
+        checkLeft(label, i, result);
+        result.add(new Example.Slot(features, label));
+      }
+      return result;
+    }
+
+    private SlotLabel slotLabel(JsonNode outcome, String where, double reward)
+        throws UnreadableLine {
+      int[] actions = integers(outcome.path("_a"), where + "_a");
+      double[] p = probabilities(outcome, where);
+      if (actions.length == 0 || p.length == 0) {
+        throw new UnreadableLine(where + "has no action in _a or no probability in _p");
+      }
+      OptionalDouble cost = cost(outcome, where);
+      if (cost.isEmpty() && !Double.isNaN(reward)) {
+        notes.add(COST_FROM_OUTCOMES);
+        cost = OptionalDouble.of(-reward);
+      }
+      return new SlotLabel(cost, actions, p);
+    }
+
+    /** Indices within a slot's own actions become indices into all actions. */
+    private static SlotLabel withinSlot(
+        SlotLabel label, int slot, List<Example.Action> actions, String where)
+        throws UnreadableLine {
+      int[] own = new int[actions.size()];
+      int count = 0;
+      for (int i = 0; i < actions.size(); i++) {
+        if (actions.get(i).slot() == slot) {
+          own[count++] = i;
+        }
+      }
+      int[] mapped = new int[label.actions().length];
+      for (int i = 0; i < mapped.length; i++) {
+        int within = label.actions()[i];
+        if (within < 0 || within >= count) {
+          throw new UnreadableLine(
+              "%saction %d (counted from 0) does not exist, its slot has %d"
+                  .formatted(where, within, count));
+        }
+        mapped[i] = own[within];
+      }
+      return new SlotLabel(label.cost(), mapped, label.probabilities());
+    }
+
+    private static void checkAllowed(JsonNode allowed, SlotLabel label, int slot)
+        throws UnreadableLine {
+      if (!allowed.isArray() || allowed.isEmpty()) {
+        return;
+      }
+      for (int action : integers(allowed, "c._slots[" + slot + "]._inc")) {
+        if (action == label.chosen()) {
+          return;
+        }
+      }
+      throw new UnreadableLine(
+          "_outcomes[%d]: action %d is not in the slot's _inc".formatted(slot, label.chosen()));
+    }
+
+    private static void checkLeft(SlotLabel label, int slot, List<Example.Slot> earlier)
+        throws UnreadableLine {
+      for (int i = 0; i < earlier.size(); i++) {
+        if (earlier.get(i).label().chosen() == label.chosen()) {
+          throw new UnreadableLine(
+              "_outcomes[%d]: action %d was chosen for slot %d already"
+                  .formatted(slot, label.chosen(), i));
+        }
+      }
+    }
+
+    /** Sum of the outcomes that name each slot by id or position; NaN where none does. */
+    private double[] rewards(Kind kind, JsonNode slots, JsonNode outcomes) throws UnreadableLine {
+      double[] rewards = new double[slots.size()];
+      Arrays.fill(rewards, Double.NaN);
+      if (kind == Kind.SLATES) {
+        return rewards;
+      }
+      for (int i = 0; i < outcomes.size(); i++) {
+        addRewards(outcomes.get(i).path("_o"), "_outcomes[" + i + "]._o", i, slots, rewards);
+      }
+      addRewards(root.path("o"), "o", -1, slots, rewards);
+      return rewards;
+    }
+
+    private void addRewards(JsonNode list, String where, int here, JsonNode slots, double[] rewards)
+        throws UnreadableLine {
+      for (int i = 0; i < list.size(); i++) {
+        JsonNode outcome = list.get(i);
+        if (!outcome.has("v")) {
+          continue;
+        }
+        double value = number(outcome.get("v"), where + "[" + i + "].v");
+        int slot = outcome.has("Index") ? slotNamed(outcome.get("Index").asText(), slots) : here;
+        if (slot < 0) {
+          notes.add(DANGLING);
+        } else {
+          rewards[slot] = (Double.isNaN(rewards[slot]) ? 0 : rewards[slot]) + value;
+        }
+      }
+    }
+
+    private int slotNamed(String name, JsonNode slots) {
+      JsonNode outcomes = root.path("_outcomes");
+      for (int i = 0; i < slots.size(); i++) {
+        if (slots.get(i).path("_id").asText().equals(name)
+            || outcomes.get(i).path("_id").asText().equals(name)) {
+          return i;
+        }
+      }
+      for (int i = 0; i < slots.size(); i++) {
+        if (Integer.toString(i).equals(name)) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    private OptionalInt baseline(Kind kind, List<Example.Slot> slots, int count)
+        throws UnreadableLine {
+      if (kind == Kind.SLATES) {
+        return OptionalInt.empty();
+      }
+      if (root.has("_ba")) {
+        int[] baselines = integers(root.get("_ba"), "_ba");
+        return baselines.length > 0 && baselines[0] >= 0 && baselines[0] < count
+            ? OptionalInt.of(baselines[0])
+            : OptionalInt.empty();
+      }
+      if (kind == Kind.CCB) {
+        return OptionalInt.empty();
+      }
+      // The first action, unless it was excluded.
+      int[] listed = slots.get(0).label().actions();
+      int first = listed[0];
+      for (int action : listed) {
+        first = Math.min(first, action);
+      }
+      return OptionalInt.of(listed.length == 1 ? 0 : first);
+    }
+
+    private @Nullable String model() {
+      JsonNode model = root.path("VWState").path("m");
+      return model.isValueNode() && !model.asText().isBlank() ? model.asText() : null;
+    }
+
+    private long micros() throws UnreadableLine {
+      JsonNode timestamp = root.path("Timestamp");
+      String right = "must be a time such as \"2026-11-30T04:00:00.1234567Z\"";
+      if (!timestamp.isTextual()) {
+        throw new UnreadableLine("Timestamp is " + Found.in(timestamp) + ", " + right);
+      }
+      Instant time;
+      try {
+        time = instant(timestamp.textValue());
+      } catch (DateTimeException e) {
+        throw new UnreadableLine("Timestamp is " + Found.in(timestamp) + ", " + right);
+      }
+      return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    }
+
+    /** Without an offset it is UTC. */
+    private static Instant instant(String text) {
+      char last = text.isEmpty() ? ' ' : text.charAt(text.length() - 1);
+      boolean offset =
+          last == 'Z'
+              || last == 'z'
+              || (text.length() > 19 && text.substring(19).matches(".*[+-].*"));
+      return offset
+          ? OffsetDateTime.parse(text).toInstant()
+          : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+    }
+
+    private @Nullable String text(String key) throws UnreadableLine {
+      JsonNode node = root.path(key);
+      if (node.isMissingNode() || node.isNull()) {
+        return null;
+      }
+      if (!node.isTextual() || node.textValue().isBlank()) {
+        throw new UnreadableLine(key + " is " + Found.in(node) + ", must be a text");
+      }
+      return node.textValue();
+    }
+
+    private boolean flag(String key) throws UnreadableLine {
+      JsonNode node = root.path(key);
+      if (!node.isMissingNode() && !node.isNull() && !node.isBoolean()) {
+        throw new UnreadableLine(key + " is " + Found.in(node) + ", must be true or false");
+      }
+      return node.booleanValue();
+    }
+
+    /** {@code p} or {@code _p}, a number or an array; empty where there is none. */
+    private static double[] probabilities(JsonNode holder, String where) throws UnreadableLine {
+      JsonNode plain = holder.path("p");
+      JsonNode marked = holder.path("_p");
+      if (!plain.isMissingNode() && !marked.isMissingNode() && !plain.equals(marked)) {
+        throw new UnreadableLine(where + "has p and _p, and they differ; must be one of the two");
+      }
+      String key = plain.isMissingNode() ? "_p" : "p";
+      JsonNode list = plain.isMissingNode() ? marked : plain;
+      if (list.isNumber()) {
+        return new double[] {list.doubleValue()};
+      }
+      if (!list.isMissingNode() && !list.isArray()) {
+        throw new UnreadableLine(
+            where + key + " is " + Found.in(list) + ", must be an array of probabilities");
+      }
+      double[] numbers = new double[list.size()];
+      for (int i = 0; i < numbers.length; i++) {
+        if (!list.get(i).isNumber()) {
+          throw new UnreadableLine(
+              "%s%s[%d] is %s, must be a probability"
+                  .formatted(where, key, i, Found.in(list.get(i))));
+        }
+        numbers[i] = list.get(i).doubleValue();
+      }
+      return numbers;
+    }
+
+    private static int[] integers(JsonNode node, String where) throws UnreadableLine {
+      if (node.isNumber()) {
+        return new int[] {integer(node, where)};
+      }
+      if (!node.isArray()) {
+        throw new UnreadableLine(where + " is " + Found.in(node) + ", must be an array of actions");
+      }
+      int[] numbers = new int[node.size()];
+      for (int i = 0; i < numbers.length; i++) {
+        numbers[i] = integer(node.get(i), where + "[" + i + "]");
+      }
+      return numbers;
+    }
+
+    private static int integer(JsonNode node, String where) throws UnreadableLine {
+      if (!node.canConvertToExactIntegral() || !node.canConvertToInt() || node.intValue() < 0) {
+        throw new UnreadableLine(
+            where + " is " + Found.in(node) + ", must be a whole number, at least 0");
+      }
+      return node.intValue();
+    }
+
+    private static double number(JsonNode node, String where) throws UnreadableLine {
+      if (!node.isNumber() || !Double.isFinite(node.doubleValue())) {
+        throw new UnreadableLine(where + " is " + Found.in(node) + ", must be a finite number");
+      }
+      return node.doubleValue();
+    }
+
+    private static ObjectNode empty() {
+      return JsonNodeFactory.instance.objectNode();
+    }
+  }
+}
