@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bellwether.ingestion.TestEvents;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
+import io.bellwether.ingestion.event.Observation;
 import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.event.Transition;
 import java.time.Duration;
@@ -95,6 +96,24 @@ class LinkSessionsTest {
     assertEquals(List.of(new SignalValue("like", 0, 1.0, 1)), restated.getSignals());
     assertEquals("a", restated.getSessionId());
     assertTrue(restated.getTruncated());
+  }
+
+  @Test
+  void theTimeOfJoiningFollowsFromTheDataWheneverItIsEmitted() throws Exception {
+    decided("a", 100);
+    closed("a", 100);
+    harness.processWatermark(130_000);
+    Observation late = new Observation("o", "like", 0, 1.0, 100_500_000L, 108_000_000L);
+    harness.processElement(
+        new JoinedDecision(
+            "clips", "s", "a", 100_000_000, new byte[0], true, List.of(), 1, 0, List.of(late)),
+        130_000);
+    harness.processWatermark(140_000);
+
+    assertEquals(105_001_000, transitions().get(0).getJoinedAtMicros());
+    assertEquals(List.of(), transitions().get(0).getOutcomes());
+    assertEquals(108_000_000, transitions().get(1).getJoinedAtMicros());
+    assertEquals(List.of(late), transitions().get(1).getOutcomes());
   }
 
   @Test

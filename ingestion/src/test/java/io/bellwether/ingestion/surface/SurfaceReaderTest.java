@@ -1,6 +1,7 @@
 package io.bellwether.ingestion.surface;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -112,6 +113,33 @@ class SurfaceReaderTest {
   }
 
   @Test
+  void aFlagMayBeTheSilenceOfOtherSignals() throws Exception {
+    Surface surface = parse(withSignal("{ name: ignored, type: flag, silence-of: [like] }"));
+
+    Signal ignored = surface.signal("ignored").orElseThrow();
+    assertEquals(List.of("like"), ignored.silenceOf());
+    assertEquals(Duration.ofMinutes(30), ignored.window());
+    assertTrue(surface.signal("like").orElseThrow().accepts(1));
+    assertFalse(ignored.accepts(1));
+  }
+
+  @Test
+  void aSilenceNamesSignalsThatAreSentAndHasNoWindowOfItsOwn() {
+    String found =
+        onlyProblemOf(withSignal("{ name: x, type: flag, silence-of: [likes] }")).found();
+    assertEquals("'likes'", found);
+    assertEquals(
+        "'x'", onlyProblemOf(withSignal("{ name: x, type: flag, silence-of: [x] }")).found());
+    String both = "{ name: x, type: flag, window: 1s, silence-of: [like] }";
+    assertEquals("window and silence-of", onlyProblemOf(withSignal(both)).found());
+    assertEquals("no window", onlyProblemOf(withSignal("{ name: x, type: flag }")).found());
+    String ends = "sessions: { ends-with: x }\n";
+    assertEquals(
+        "'x', a silence",
+        onlyProblemOf(withSignal("{ name: x, type: flag, silence-of: [like] }") + ends).found());
+  }
+
+  @Test
   void aFloorThatManyCandidatesCannotHaveIsRefused() {
     Problem problem = onlyProblemOf(SMALL + "exploration: { min-propensity: 0.01 }\n");
 
@@ -206,6 +234,10 @@ class SurfaceReaderTest {
         json.valueToTree(SurfaceReader.jsonSchema()),
         json.readTree(Files.readString(EXAMPLES.resolve("surface.schema.json"))),
         "write it anew with: ./bellwether surfaces schema > examples/surfaces/surface.schema.json");
+  }
+
+  private static String withSignal(String signal) {
+    return SMALL.replace("objective:", "  - " + signal + "\nobjective:");
   }
 
   private Surface parse(String yaml) throws InvalidSurfaceException {
