@@ -1,5 +1,6 @@
 package io.bellwether.ingestion.attribution;
 
+import io.bellwether.ingestion.erasure.DropErased;
 import io.bellwether.ingestion.event.Exposure;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.event.VariantNumbers;
@@ -55,7 +56,7 @@ public record AttributionJob(
         environment
             .fromSource(records, WatermarkStrategy.noWatermarks(), "events")
             .uid("records")
-            .process(new ValidateEvents(surfaces, clock))
+            .process(new ValidateEvents(surfaces, clock, settings.erasures()))
             .name("validate events")
             .uid("validate");
 
@@ -77,14 +78,16 @@ public record AttributionJob(
                 new AvroTypeInfo<>(Transition.class))
             .name("link sessions")
             .uid("link");
-    linked.sinkTo(transitions).name("transitions").uid("transitions");
+    SingleOutputStreamOperator<Transition> kept =
+        linked.filter(new DropErased(settings.erasures())).name("drop erased").uid("kept");
+    kept.sinkTo(transitions).name("transitions").uid("transitions");
     // One writer: each checkpoint finishes one file, not one per subtask.
-    linked.sinkTo(archive).name("archive").uid("archive").setParallelism(1);
+    kept.sinkTo(archive).name("archive").uid("archive").setParallelism(1);
 
     joined
         .getSideOutput(AttributeOutcomes.HISTORY)
         .keyBy(HistoryUpdate::subjectKey)
-        .process(new KeepHistory(surfaces, settings.historyTtl()))
+        .process(new KeepHistory(surfaces, settings.historyTtl(), settings.erasures()))
         .name("keep history")
         .uid("history")
         .sinkTo(online)

@@ -1,5 +1,6 @@
 package io.bellwether.ingestion.attribution;
 
+import io.bellwether.ingestion.erasure.ErasureTopic;
 import io.bellwether.ingestion.metrics.MetricsSettings;
 import io.bellwether.ingestion.session.Retention;
 import java.io.Serializable;
@@ -13,14 +14,31 @@ import java.time.Duration;
  * @param patience how long an outcome waits for its decision after its window is over
  * @param historyTtl after which a subject that was not seen has no history
  * @param metrics what the numbers of experiments remember
+ * @param erasures who is to be forgotten
  */
 public record AttributionSettings(
     EventTimeSettings eventTime,
     Retention retention,
     Duration patience,
     Duration historyTtl,
-    MetricsSettings metrics)
+    MetricsSettings metrics,
+    ErasureTopic erasures)
     implements Serializable {
+
+  /** With nobody to be forgotten. */
+  public AttributionSettings(
+      EventTimeSettings eventTime,
+      Retention retention,
+      Duration patience,
+      Duration historyTtl,
+      MetricsSettings metrics) {
+    this(eventTime, retention, patience, historyTtl, metrics, ErasureTopic.NONE);
+  }
+
+  /** The same, honouring erasures. */
+  public AttributionSettings honouring(ErasureTopic topic) {
+    return new AttributionSettings(eventTime, retention, patience, historyTtl, metrics, topic);
+  }
 
   /** For one machine. */
   public static AttributionSettings defaults() {

@@ -178,6 +178,10 @@ public record KafkaEnds(String bootstrap, String job, Duration transactionTimeou
     absent.add(topic(Topics.TRAINING, PARTITIONS, Duration.ofDays(14)));
     absent.add(topic(Topics.DEAD_LETTERS, DEAD_LETTER_PARTITIONS, Duration.ofDays(30)));
     absent.add(topic(Topics.EXPOSURES, PARTITIONS, Duration.ofDays(7)));
+    absent.add(
+        new NewTopic(Topics.ERASURES, Optional.of(1), Optional.empty())
+            .configs(
+                Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT)));
     // One partition: whoever holds it in a consumer group decides about experiments.
     absent.add(
         new NewTopic(Topics.EXPERIMENT_METRICS, Optional.of(1), Optional.empty())

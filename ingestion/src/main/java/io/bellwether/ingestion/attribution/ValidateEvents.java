@@ -1,5 +1,7 @@
 package io.bellwether.ingestion.attribution;
 
+import io.bellwether.ingestion.erasure.ErasureFeed;
+import io.bellwether.ingestion.erasure.ErasureTopic;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Exposure;
@@ -18,14 +20,18 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.apache.flink.util.function.SerializableSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes records and lets through what is an event of a plausible time; everything else becomes a
- * dead letter, before it can move event time. Confined to its task's thread.
+ * dead letter, before it can move event time. What was decided for a subject that is to be
+ * forgotten goes nowhere, so that reading the log again does not bring anybody back. Confined to
+ * its task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
 final class ValidateEvents extends ProcessFunction<Received, Event> {
@@ -43,15 +49,26 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
 
   private final SerializableSupplier<List<Surface>> surfaces;
   private final Clock clock;
+  private final ErasureTopic erasures;
 
   private transient Set<String> surfaceNames;
   private transient EventCodec<Decision> decisions;
   private transient EventCodec<Outcome> outcomes;
   private transient EventCodec<Exposure> exposures;
+  private transient ErasureFeed erased;
+  private transient Counter forgotten;
 
   ValidateEvents(SerializableSupplier<List<Surface>> surfaces, Clock clock) {
+    this(surfaces, clock, ErasureTopic.NONE);
+  }
+
+  /**
+   * @param erasures who is to be forgotten
+   */
+  ValidateEvents(SerializableSupplier<List<Surface>> surfaces, Clock clock, ErasureTopic erasures) {
     this.surfaces = surfaces;
     this.clock = clock;
+    this.erasures = erasures;
   }
 
   @Override
@@ -60,18 +77,33 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
     decisions = EventCodec.of(Decision.class);
     outcomes = EventCodec.of(Outcome.class);
     exposures = EventCodec.of(Exposure.class);
+    erased = erasures.open();
+    forgotten = getRuntimeContext().getMetricGroup().counter("erasedEvents");
+  }
+
+  @Override
+  public void close() {
+    if (erased != null) {
+      erased.close();
+    }
   }
 
   @Override
   public void processElement(Received record, Context context, Collector<Event> out) {
     try {
-      out.collect(event(record));
+      Event event = event(record);
+      if (event == null) {
+        forgotten.inc();
+      } else {
+        out.collect(event);
+      }
     } catch (RefusedException e) {
       context.output(REFUSED, DeadLetter.of(record, e));
     }
   }
 
-  private Event event(Received record) throws RefusedException {
+  /** The event of a record; null where its subject is to be forgotten. */
+  private @Nullable Event event(Received record) throws RefusedException {
     byte[] value = record.value();
     if (value == null) {
       throw new RefusedException(Reason.UNDECODABLE, "the record has no value");
@@ -80,11 +112,17 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
       if (record.topic().equals(Topics.DECISIONS)) {
         Decision decision = decisions.decode(value);
         check(decision);
+        if (isForgotten(decision.getSubjectId(), decision.getDecidedAtMicros())) {
+          return null;
+        }
         return new Event(decision.getDecisionId(), millis(decision.getDecidedAtMicros()), record);
       }
       if (record.topic().equals(Topics.EXPOSURES)) {
         Exposure exposure = exposures.decode(value);
         check(exposure);
+        if (isForgotten(exposure.getSubjectId(), exposure.getDecidedAtMicros())) {
+          return null;
+        }
         long progress =
             exposure.getKind() == ExposureKind.SHADOW
                 ? Event.NO_PROGRESS
@@ -97,6 +135,10 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
     } catch (UndecodableEventException e) {
       throw new RefusedException(Reason.UNDECODABLE, String.valueOf(e.getMessage()));
     }
+  }
+
+  private boolean isForgotten(String subjectId, long decidedAtMicros) {
+    return erased.subjects().covers(subjectId, decidedAtMicros);
   }
 
   private void check(Decision decision) throws RefusedException {

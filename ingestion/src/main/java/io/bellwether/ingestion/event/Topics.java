@@ -20,6 +20,16 @@ public final class Topics {
   /** What was refused. Key: the original key; the reason and the origin stand in the headers. */
   public static final String DEAD_LETTERS = "bellwether.deadletter.v1";
 
+  /**
+   * What was done about dead letters. Key: {@code partition-offset} of the dead letter. Compacted,
+   * and let go some time after the dead letters themselves. Written in transactions together with
+   * what is replayed: read with {@code read_committed}.
+   */
+  public static final String DEAD_LETTER_ACTIONS = "bellwether.deadletter-actions.v1";
+
+  /** Whose past is to be forgotten, and where that is done. Keys: {@link Erasure}. Compacted. */
+  public static final String ERASURES = "bellwether.erasures.v1";
+
   /** Who met which variant of an experiment. Key: subject id. */
   public static final String EXPOSURES = "bellwether.exposures.v1";
 

@@ -1,5 +1,7 @@
 package io.bellwether.ingestion.history;
 
+import io.bellwether.ingestion.erasure.ErasureFeed;
+import io.bellwether.ingestion.erasure.ErasureTopic;
 import io.bellwether.ingestion.feature.FeatureLayout;
 import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.ingestion.redis.RedisValue;
@@ -16,11 +18,13 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.function.SerializableSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the newest items of each subject and emits the whole history at every change, at once and
  * not when windows close: serving wants to know now. Keyed by surface and subject. A subject that
- * was not seen for {@code ttl} is forgotten. Confined to its task's thread.
+ * was not seen for {@code ttl} is forgotten, and so is what an erased one met until then. Confined
+ * to its task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
 public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdate, RedisValue> {
@@ -32,8 +36,10 @@ public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdat
 
   private final SerializableSupplier<List<Surface>> surfaces;
   private final Duration ttl;
+  private final ErasureTopic erasures;
 
   private transient Map<String, Rule> rules;
+  private transient ErasureFeed erased;
   private transient ValueState<List<ShownItem>> recent;
 
   /**
@@ -41,14 +47,26 @@ public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdat
    * @param ttl in event time, after a subject's last decision
    */
   public KeepHistory(SerializableSupplier<List<Surface>> surfaces, Duration ttl) {
+    this(surfaces, ttl, ErasureTopic.NONE);
+  }
+
+  /**
+   * @param surfaces all declared surfaces, read once per subtask
+   * @param ttl in event time, after a subject's last decision
+   * @param erasures who is to be forgotten
+   */
+  public KeepHistory(
+      SerializableSupplier<List<Surface>> surfaces, Duration ttl, ErasureTopic erasures) {
     this.surfaces = surfaces;
     this.ttl = ttl;
+    this.erasures = erasures;
   }
 
   private record Rule(RecentItems items, FeatureLayout layout) {}
 
   @Override
   public void open(OpenContext context) {
+    erased = erasures.open();
     rules = new HashMap<>();
     for (Surface surface : surfaces.get()) {
       Surface.History history = surface.history();
@@ -65,14 +83,31 @@ public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdat
   }
 
   @Override
+  public void close() {
+    if (erased != null) {
+      erased.close();
+    }
+  }
+
+  @Override
   public void processElement(HistoryUpdate update, Context context, Collector<RedisValue> out)
       throws Exception {
     Rule rule = rules.get(update.surface());
     if (rule == null) {
       return; // Its declaration was taken away while this was on the way.
     }
-    List<ShownItem> before = recent.value();
-    List<ShownItem> items = rule.items().after(before == null ? List.of() : before, update);
+    long forgetUntil = erased.subjects().untilMicros(update.subjectId());
+    List<ShownItem> before = keptOf(recent.value(), forgetUntil);
+    if (update.decidedAtMicros() <= forgetUntil) {
+      // Nothing is told: what Redis had of it is erased there.
+      if (before.isEmpty()) {
+        recent.clear();
+      } else {
+        recent.update(before);
+      }
+      return;
+    }
+    List<ShownItem> items = rule.items().after(before, update);
     recent.update(items);
     context.timerService().registerEventTimeTimer(forgetAtMillis(items));
     List<SubjectHistory.Entry> entries =
@@ -86,6 +121,15 @@ public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdat
         RedisValue.of(
             SubjectHistory.redisKey(update.surface(), update.subjectId()),
             new SubjectHistory(entries).toBytes(rule.layout())));
+  }
+
+  private static List<ShownItem> keptOf(@Nullable List<ShownItem> items, long forgetUntil) {
+    if (items == null) {
+      return List.of();
+    }
+    return items.isEmpty() || items.get(0).decidedAtMicros() > forgetUntil
+        ? items
+        : items.stream().filter(item -> item.decidedAtMicros() > forgetUntil).toList();
   }
 
   @Override
