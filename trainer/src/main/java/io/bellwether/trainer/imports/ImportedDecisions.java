@@ -18,6 +18,7 @@ import io.bellwether.ingestion.feature.FeatureEncoder;
 import io.bellwether.ingestion.feature.FeatureLayout;
 import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.ingestion.feature.Violation;
+import io.bellwether.ingestion.session.DueTime;
 import io.bellwether.ingestion.surface.Feature;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.trainer.imports.LoggedDecision.Candidate;
@@ -77,8 +78,8 @@ final class ImportedDecisions {
   private final Declared itemNames;
   private final Attribution attribution;
   private final long windowMicros;
-  private final long joinedAfterMillis;
-  private final Map<ObjectNode, float[]> encodedItems = new IdentityHashMap<>();
+  private final DueTime due;
+  private final Map<Candidate, float[]> encodedItems = new IdentityHashMap<>();
 
   ImportedDecisions(ImportSource source, Surface surface, ReadTally tally) {
     this.source = source.name();
@@ -92,44 +93,48 @@ final class ImportedDecisions {
     this.itemNames = new Declared("item", surface.item(), tally);
     this.attribution = new Attribution(surface);
     this.windowMicros = surface.longestWindow().toNanos() / 1000;
-    this.joinedAfterMillis = surface.longestWindow().plus(surface.sessions().gap()).toMillis() + 1;
+    this.due = DueTime.of(surface);
   }
 
   /** The features that a surface declares, and those of a log that it does not. */
   private static final class Declared {
     private final String place;
     private final ReadTally tally;
-    private final Set<String> names = new HashSet<>();
+    private final FeatureFit fit;
     private final Set<String> neverSeen = new HashSet<>();
     private final Set<String> unknownHere = new HashSet<>();
 
     Declared(String place, List<Feature> features, ReadTally tally) {
       this.place = place;
       this.tally = tally;
+      this.fit = new FeatureFit(features);
       for (Feature feature : features) {
-        names.add(feature.name());
         if (!tally.seenFeatures.contains(place + "." + feature.name())) {
           neverSeen.add(feature.name());
         }
       }
     }
 
-    /** The features that are declared. */
+    /** The features that are declared, as the surface takes them. */
+    JsonNode in(Candidate candidate) {
+      return seen(fit.fit(candidate, unknownHere::add));
+    }
+
+    /** The same of a context. */
     JsonNode in(ObjectNode features) {
-      ObjectNode left = null;
-      for (Map.Entry<String, JsonNode> field : features.properties()) {
-        String name = field.getKey();
-        if (names.contains(name)) {
-          if (!neverSeen.isEmpty() && neverSeen.remove(name)) {
+      return seen(fit.fit(features, unknownHere::add));
+    }
+
+    private ObjectNode seen(ObjectNode features) {
+      if (!neverSeen.isEmpty()) {
+        for (String name : List.copyOf(neverSeen)) {
+          if (features.has(name)) {
+            neverSeen.remove(name);
             tally.seenFeatures.add(place + "." + name);
           }
-          continue;
         }
-        unknownHere.add(name);
-        left = left == null ? features.objectNode().setAll(features) : left;
-        left.remove(name);
       }
-      return left == null ? features : left;
+      return features;
     }
 
     /** Counts what this decision has and the surface does not declare. */
@@ -154,7 +159,8 @@ final class ImportedDecisions {
     contextNames.countUnknown();
     itemNames.countUnknown();
     List<Observed> observed = observed(logged, Shown.by(decision));
-    Attributed attributed = attribution.attribute(observed);
+    List<Observation> outcomes = observations(observed);
+    Attributed attributed = attribution.conclude(observed, decision.getSlate().size());
     return Transition.newBuilder()
         .setDecision(decision)
         .setSignals(attributed.signals())
@@ -165,9 +171,8 @@ final class ImportedDecisions {
         .setNextDecisionId(null)
         .setTerminated(false)
         .setTruncated(true)
-        .setJoinedAtMicros(
-            (Math.floorDiv(logged.decidedAtMicros(), 1000L) + joinedAfterMillis) * 1000)
-        .setOutcomes(observations(observed))
+        .setJoinedAtMicros(due.joinedAtMicros(logged.decidedAtMicros(), outcomes))
+        .setOutcomes(outcomes)
         .build();
   }
 
@@ -355,17 +360,17 @@ final class ImportedDecisions {
     int width = items.width();
     float[] rows = new float[logged.candidates().size() * width];
     for (int i = 0; i < logged.candidates().size(); i++) {
-      ObjectNode features = logged.candidates().get(i).features();
+      Candidate candidate = logged.candidates().get(i);
       if (!catalogue) {
-        encodeItem(features, i, rows, i * width);
+        encodeItem(candidate, i, rows, i * width);
         continue;
       }
-      float[] kept = encodedItems.get(features);
+      float[] kept = encodedItems.get(candidate);
       if (kept == null) {
         kept = new float[width];
-        encodeItem(features, i, kept, 0);
+        encodeItem(candidate, i, kept, 0);
         if (encodedItems.size() < MAX_KEPT_ITEMS) {
-          encodedItems.put(features, kept);
+          encodedItems.put(candidate, kept);
         }
       }
       System.arraycopy(kept, 0, rows, i * width, width);
@@ -373,10 +378,10 @@ final class ImportedDecisions {
     return rows;
   }
 
-  private void encodeItem(ObjectNode features, int number, float[] rows, int offset)
+  private void encodeItem(Candidate candidate, int number, float[] rows, int offset)
       throws UnreadableLine {
     String pointer = "#/candidates/" + number;
-    encode(items, itemNames.in(features), pointer, rows, offset);
+    encode(items, itemNames.in(candidate), pointer, rows, offset);
   }
 
   private static void encode(

@@ -16,6 +16,7 @@ import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.ingestion.session.SessionLinks;
 import io.bellwether.ingestion.session.SessionLinks.Link;
 import io.bellwether.ingestion.session.SessionLinks.Moment;
+import io.bellwether.ingestion.surface.Signal;
 import io.bellwether.ingestion.surface.Surface;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -24,6 +25,8 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,7 @@ final class SubjectLinks {
   private final Optional<String> endsWith;
   private final FeatureLayout layout;
   private final List<String> historySignals;
+  private final Set<String> silent;
   private final Attribution attribution;
   private final Deque<Past> past = new ArrayDeque<>();
   private int pastItems;
@@ -68,6 +72,11 @@ final class SubjectLinks {
     this.endsWith = surface.sessions().endsWith();
     this.layout = FeatureLayout.of(surface);
     this.historySignals = surface.history().signals();
+    this.silent =
+        surface.signals().stream()
+            .filter(signal -> !signal.silenceOf().isEmpty())
+            .map(Signal::name)
+            .collect(Collectors.toSet());
     this.attribution = new Attribution(surface);
   }
 
@@ -196,7 +205,9 @@ final class SubjectLinks {
     float[][] values = new float[positions][historySignals.size()];
     // Sorted by position, so that an item's own value overwrites the slate's.
     for (SignalValue value : signals) {
-      int signal = historySignals.indexOf(value.getSignal());
+      // That somebody kept silent is known when the windows close, and to no history.
+      int signal =
+          silent.contains(value.getSignal()) ? -1 : historySignals.indexOf(value.getSignal());
       boolean whole = value.getPosition() < 0;
       int from = whole ? 0 : value.getPosition();
       int until = whole ? positions : from + 1;
