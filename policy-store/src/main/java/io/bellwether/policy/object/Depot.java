@@ -43,6 +43,9 @@ public interface Depot {
   /** The names of the folders in a folder, without what is in front of them, in order. */
   List<String> folders(String folder);
 
+  /** The names of the outermost folders, in order. */
+  List<String> folders();
+
   /**
    * A value's name, size and age. Immutable.
    *

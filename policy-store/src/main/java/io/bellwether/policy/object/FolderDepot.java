@@ -24,12 +24,14 @@ public final class FolderDepot implements Depot {
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*");
 
+  private static final String TEMPORARY = "temporary";
+
   private final Path root;
   private final DurableFile files;
 
   /** The depot in a folder, which the first write makes. */
   public FolderDepot(Path root) {
-    this(root, root.resolve("temporary"));
+    this(root, root.resolve(TEMPORARY));
   }
 
   FolderDepot(Path root, Path temporaryFolder) {
@@ -44,6 +46,9 @@ public final class FolderDepot implements Depot {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
+      if (Files.isDirectory(fileOf(name))) {
+        return Optional.empty();
+      }
       throw new UncheckedIOException("cannot read " + fileOf(name), e);
     }
   }
@@ -111,8 +116,19 @@ public final class FolderDepot implements Depot {
   }
 
   @Override
+  public List<String> folders() {
+    List<String> folders = new ArrayList<>(foldersIn(root));
+    folders.remove(TEMPORARY);
+    return folders;
+  }
+
+  @Override
   public List<String> folders(String folder) {
-    return entriesOf(fileOf(folder)).stream()
+    return foldersIn(fileOf(folder));
+  }
+
+  private static List<String> foldersIn(Path folder) {
+    return entriesOf(folder).stream()
         .filter(Files::isDirectory) // A file browser leaves files of its own.
         .map(entry -> entry.getFileName().toString())
         .sorted()

@@ -43,6 +43,15 @@ final class MemoryDepot implements Depot {
   }
 
   @Override
+  public List<String> folders() {
+    return values.keySet().stream()
+        .filter(name -> name.contains("/"))
+        .map(name -> name.substring(0, name.indexOf('/')))
+        .distinct()
+        .toList();
+  }
+
+  @Override
   public List<String> folders(String folder) {
     return below(folder)
         .map(name -> name.substring(folder.length() + 1))
