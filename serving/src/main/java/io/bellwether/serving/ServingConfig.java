@@ -37,6 +37,21 @@ public interface ServingConfig {
   Optional<List<String>> apiKeys();
 
   /**
+   * Keys with the scope {@code admin}, sent in the same way: they may also browse, fix and replay
+   * dead letters and erase subjects. Empty: nobody may. Secret.
+   */
+  Optional<List<String>> adminKeys();
+
+  /**
+   * At least 16 characters, from which pseudonyms of subjects are made: their ids then go no
+   * further than the API. Empty: ids are logged as they come. Secret.
+   */
+  Optional<String> subjectKey();
+
+  /** Subject keys of the past, so that an erasure also finds what was logged under them. Secret. */
+  Optional<List<String>> formerSubjectKeys();
+
+  /**
    * Web pages that may call from a browser, such as {@code https://shop.example}; {@code *}: any.
    */
   @WithDefault("*")
@@ -103,10 +118,16 @@ public interface ServingConfig {
   @WithDefault("24h")
   Duration activationWindow();
 
-  /** Folder of the public keys ({@code *.pem}) whose signatures of policy versions count. */
+  /**
+   * Folder of the public keys ({@code *.pem}) whose signatures of policy versions and of moves
+   * count, with the ids of those that no longer do in {@code revoked}.
+   */
   Optional<Path> policyKeys();
 
-  /** Whether a version has to be signed to serve; empty: if there are keys. */
+  /** The key that signs what this service moves; empty: it moves nothing where that must be. */
+  Optional<Path> policySigningKey();
+
+  /** Whether a version or move has to be signed to count; empty: if there are keys. */
   Optional<Signatures> policySignatures();
 
   /** Where graphs run. */
@@ -167,9 +188,9 @@ public interface ServingConfig {
 
   /** Whether policy versions have to be signed. */
   enum Signatures {
-    /** A version that no trusted key signed does not serve. */
+    /** A version that no trusted key signed does not serve, and such a move is not followed. */
     REQUIRED,
-    /** It does; one whose signature was tampered with still does not. */
+    /** They are; what was tampered with still is not. */
     OPTIONAL
   }
 
@@ -192,6 +213,11 @@ public interface ServingConfig {
         "bellwether.surfaces=" + surfaces().toAbsolutePath(),
         "bellwether.auth=" + auth(),
         "bellwether.api-keys=" + apiKeys().map(keys -> keys.size() + " (masked)").orElse("none"),
+        "bellwether.admin-keys="
+            + adminKeys().map(keys -> keys.size() + " (masked)").orElse("none"),
+        "bellwether.subject-key=" + subjectKey().map(key -> "(masked)").orElse("none"),
+        "bellwether.former-subject-keys="
+            + formerSubjectKeys().map(keys -> keys.size() + " (masked)").orElse("none"),
         "bellwether.cors-origins=" + String.join(",", corsOrigins()),
         "bellwether.grpc-port=" + grpcPort(),
         "bellwether.parent-pid=" + (parentPid().isPresent() ? parentPid().getAsLong() : "none"),
@@ -210,6 +236,8 @@ public interface ServingConfig {
         "bellwether.activation-window=" + activationWindow(),
         "bellwether.policy-keys="
             + policyKeys().map(Path::toAbsolutePath).map(Path::toString).orElse("none"),
+        "bellwether.policy-signing-key="
+            + policySigningKey().map(Path::toAbsolutePath).map(Path::toString).orElse("none"),
         "bellwether.policy-signatures="
             + policySignatures()
                 .map(Signatures::name)

@@ -26,6 +26,9 @@ class ServingConfigTest {
     assertEquals(Path.of("surfaces"), config.surfaces());
     assertEquals(ServingConfig.Auth.KEYS, config.auth());
     assertEquals(Optional.empty(), config.apiKeys());
+    assertEquals(Optional.empty(), config.adminKeys());
+    assertEquals(Optional.empty(), config.subjectKey());
+    assertEquals(Optional.empty(), config.formerSubjectKeys());
     assertEquals(List.of("*"), config.corsOrigins());
     assertEquals(8081, config.grpcPort());
     assertEquals(OptionalLong.empty(), config.parentPid());
@@ -62,6 +65,9 @@ class ServingConfigTest {
     keys.put("bellwether.surfaces", "/surfaces");
     keys.put("bellwether.auth", "none");
     keys.put("bellwether.api-keys", "one,two");
+    keys.put("bellwether.admin-keys", "three");
+    keys.put("bellwether.subject-key", "a secret of sixteen");
+    keys.put("bellwether.former-subject-keys", "an older secret,a first secret");
     keys.put("bellwether.cors-origins", "https://a.example,https://b.example");
     keys.put("bellwether.grpc-port", "5");
     keys.put("bellwether.parent-pid", "7");
@@ -79,6 +85,7 @@ class ServingConfigTest {
     keys.put("bellwether.idempotency-ttl", "24h");
     keys.put("bellwether.activation-window", "2h");
     keys.put("bellwether.policy-keys", "/keys");
+    keys.put("bellwether.policy-signing-key", "/key.pem");
     keys.put("bellwether.policy-signatures", "optional");
     keys.put("bellwether.device", "cuda");
     keys.put("bellwether.policy-poll", "8s");
@@ -94,6 +101,10 @@ class ServingConfigTest {
     assertEquals(Path.of("/surfaces"), config.surfaces());
     assertEquals(ServingConfig.Auth.NONE, config.auth());
     assertEquals(Optional.of(List.of("one", "two")), config.apiKeys());
+    assertEquals(Optional.of(List.of("three")), config.adminKeys());
+    assertEquals(Optional.of("a secret of sixteen"), config.subjectKey());
+    assertEquals(
+        Optional.of(List.of("an older secret", "a first secret")), config.formerSubjectKeys());
     assertEquals(List.of("https://a.example", "https://b.example"), config.corsOrigins());
     assertEquals(5, config.grpcPort());
     assertEquals(OptionalLong.of(7), config.parentPid());
@@ -111,6 +122,7 @@ class ServingConfigTest {
     assertEquals(Duration.ofHours(24), config.idempotencyTtl());
     assertEquals(Duration.ofHours(2), config.activationWindow());
     assertEquals(Optional.of(Path.of("/keys")), config.policyKeys());
+    assertEquals(Optional.of(Path.of("/key.pem")), config.policySigningKey());
     assertEquals(Optional.of(ServingConfig.Signatures.OPTIONAL), config.policySignatures());
     assertEquals(ServingConfig.GraphDevice.CUDA, config.device());
     assertEquals(Duration.ofSeconds(8), config.policyPoll());
@@ -131,9 +143,16 @@ class ServingConfigTest {
   void secretsAreMasked() {
     String text =
         Fixtures.config(
-                Map.of("bellwether.redis", "redis://:word@r:2", "bellwether.api-keys", "one,two"))
+                Map.of(
+                    "bellwether.redis", "redis://:word@r:2",
+                    "bellwether.api-keys", "one,two",
+                    "bellwether.admin-keys", "three",
+                    "bellwether.subject-key", "four",
+                    "bellwether.former-subject-keys", "five"))
             .describe();
     assertTrue(text.contains("bellwether.redis=redis://***@r:2"), text);
-    assertFalse(text.contains("word") || text.contains("one,two"), text);
+    for (String secret : List.of("word", "one,two", "three", "four", "five")) {
+      assertFalse(text.contains(secret), text);
+    }
   }
 }

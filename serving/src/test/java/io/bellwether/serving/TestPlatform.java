@@ -71,6 +71,7 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
     settings.put("bellwether.spool", root.resolve("spool").toString());
     settings.put("bellwether.spool-bytes", "64K");
     settings.put("bellwether.api-keys", "secret,other");
+    settings.put("bellwether.admin-keys", "admin");
     settings.put("bellwether.grpc-port", Integer.toString(grpcPort));
     settings.put("bellwether.policy-poll", "300ms");
     settings.put("bellwether.experiments-refresh", "100ms");
@@ -162,9 +163,15 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
       admin
           .createTopics(
               Stream.concat(
-                      Stream.of(Topics.DECISIONS, Topics.OUTCOMES, Topics.ITEMS, Topics.EXPOSURES)
+                      Stream.of(
+                              Topics.DECISIONS,
+                              Topics.OUTCOMES,
+                              Topics.ITEMS,
+                              Topics.EXPOSURES,
+                              Topics.DEAD_LETTERS)
                           .map(name -> new NewTopic(name, PARTITIONS, (short) 1)),
-                      Stream.of(new NewTopic(Topics.EXPERIMENT_METRICS, 1, (short) 1)))
+                      Stream.of(Topics.EXPERIMENT_METRICS, Topics.ERASURES)
+                          .map(name -> new NewTopic(name, 1, (short) 1)))
                   .toList())
           .all()
           .get();

@@ -94,7 +94,9 @@ public record Erasure(String subject, String job, long untilMicros) {
 
     /** The record's value. */
     public byte[] value() {
-      return "v1 %d %d %d".formatted(filesRewritten, decisionsRemoved, stateUntilMicros).getBytes(UTF_8);
+      return "v1 %d %d %d"
+          .formatted(filesRewritten, decisionsRemoved, stateUntilMicros)
+          .getBytes(UTF_8);
     }
 
     /** Reads a value; empty where it is none of ours. */

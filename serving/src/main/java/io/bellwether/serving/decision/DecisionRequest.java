@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param budgetMillis time for the answer, where the request says it
  * @param dryRun whether to log nothing
  * @param deferred whether it is not known yet if the slate will be shown
- * @param digest SHA-256 of the body, hex
+ * @param digest tells the body from others, 64 hex digits
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record DecisionRequest(

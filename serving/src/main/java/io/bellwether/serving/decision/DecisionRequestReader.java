@@ -5,16 +5,15 @@ import io.bellwether.serving.item.Catalogue;
 import io.bellwether.serving.log.EventIds;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
+import io.bellwether.serving.pseudonym.Pseudonyms;
 import io.bellwether.serving.request.JsonFields;
 import io.bellwether.serving.request.Limits;
 import io.bellwether.serving.rule.AskedRules;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.surface.Surfaces;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -52,13 +51,21 @@ final class DecisionRequestReader {
   private final Surfaces surfaces;
   private final Catalogue catalogue;
   private final EventIds ids;
+  private final Pseudonyms pseudonyms;
   private final ThreadLocal<CandidateReader> candidateReaders =
       ThreadLocal.withInitial(CandidateReader::new);
 
   DecisionRequestReader(Surfaces surfaces, Catalogue catalogue, EventIds ids) {
+    this(surfaces, catalogue, ids, Pseudonyms.NONE);
+  }
+
+  @Inject
+  DecisionRequestReader(
+      Surfaces surfaces, Catalogue catalogue, EventIds ids, Pseudonyms pseudonyms) {
     this.surfaces = surfaces;
     this.catalogue = catalogue;
     this.ids = ids;
+    this.pseudonyms = pseudonyms;
   }
 
   /**
@@ -75,7 +82,7 @@ final class DecisionRequestReader {
     DeclaredSurface surface = surface(request);
     Optional<String> chosenId = chosenId(key, request);
     String decisionId = chosenId.orElseGet(ids::next);
-    Optional<String> subject = subject(request);
+    Optional<String> subject = subject(request).map(pseudonyms::of);
     float[] context = new float[surface.layout().contextWidth()];
     JsonNode rawContext = request.get("context");
     surface.context().encode(rawContext, "#/context", context, 0, request.violations());
@@ -109,7 +116,7 @@ final class DecisionRequestReader {
         budget.isPresent() ? OptionalLong.of(budget.get()) : OptionalLong.empty(),
         dryRun,
         deferred,
-        sha256(body));
+        pseudonyms.digest(body));
   }
 
   /** The surface, without which nothing else can be checked. */
@@ -181,13 +188,5 @@ final class DecisionRequestReader {
       }
     }
     return excluded;
-  }
-
-  private static String sha256(byte[] body) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

@@ -1,10 +1,12 @@
 package io.bellwether.serving.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.serving.experiment.TypedFields.Range;
 import io.bellwether.serving.problem.ProblemException;
+import io.bellwether.serving.pseudonym.Pseudonyms;
 import io.bellwether.serving.request.JsonBody;
 import io.bellwether.serving.request.JsonFields;
 import io.bellwether.serving.request.Limits;
@@ -99,9 +101,18 @@ final class ExperimentReader {
   private static final Duration EVERY = Duration.ofHours(1);
 
   private final Surfaces surfaces;
+  private final Pseudonyms pseudonyms;
 
   ExperimentReader(Surfaces surfaces) {
+    this(surfaces, Pseudonyms.NONE);
+  }
+
+  /**
+   * @param pseudonyms what is kept of the subjects that a declaration names
+   */
+  ExperimentReader(Surfaces surfaces, Pseudonyms pseudonyms) {
     this.surfaces = surfaces;
+    this.pseudonyms = pseudonyms;
   }
 
   /**
@@ -511,7 +522,29 @@ final class ExperimentReader {
 
     private List<Condition> targeting(@Nullable Surface surface) {
       ConditionReader reader = new ConditionReader(declaration, surface);
-      return reader.read("targeting");
+      return reader.read("targeting").stream().map(this::withoutIds).toList();
+    }
+
+    /** A condition on the subject that names those whom it means as they are kept. */
+    private Condition withoutIds(Condition condition) {
+      if (condition instanceof Condition.In in && in.attribute().equals(Condition.SUBJECT)) {
+        return new Condition.In(in.attribute(), kept(in.in()));
+      }
+      if (condition instanceof Condition.NotIn not && not.attribute().equals(Condition.SUBJECT)) {
+        return new Condition.NotIn(not.attribute(), kept(not.notIn()));
+      }
+      return condition;
+    }
+
+    private List<JsonNode> kept(List<JsonNode> subjects) {
+      List<JsonNode> kept = new ArrayList<>();
+      for (JsonNode subject : subjects) {
+        kept.add(
+            subject.isTextual()
+                ? TextNode.valueOf(pseudonyms.ofDeclared(subject.textValue()))
+                : subject);
+      }
+      return kept;
     }
 
     private Map<String, String> overrides(List<Variant> variants) {
@@ -538,7 +571,7 @@ final class ExperimentReader {
                       JsonFields.found(node.path(subject)),
                       String.join(", ", variants.stream().map(Variant::name).toList())));
         }
-        overrides.put(subject, variant);
+        overrides.put(pseudonyms.ofDeclared(subject), variant);
       }
       return overrides;
     }

@@ -12,6 +12,7 @@ import io.bellwether.serving.ServingConfig;
 import io.bellwether.serving.problem.Problem;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
+import io.bellwether.serving.pseudonym.Pseudonyms;
 import io.bellwether.serving.surface.Surfaces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -59,6 +60,7 @@ public final class Experiments {
       Surfaces surfaces,
       PolicyStore policies,
       ExperimentFeed feed,
+      Pseudonyms pseudonyms,
       ServingConfig config,
       Clock clock) {
     this(
@@ -69,7 +71,8 @@ public final class Experiments {
         new Lease(
             config.experimentsLease(),
             CompletableFuture.delayedExecutor(
-                config.experimentsLease().toNanos(), TimeUnit.NANOSECONDS)));
+                config.experimentsLease().toNanos(), TimeUnit.NANOSECONDS)),
+        new ExperimentReader(surfaces, pseudonyms));
   }
 
   /**
@@ -81,7 +84,17 @@ public final class Experiments {
 
   Experiments(
       Surfaces surfaces, PolicyStore policies, ExperimentFeed feed, Clock clock, Lease lease) {
-    reader = new ExperimentReader(surfaces);
+    this(surfaces, policies, feed, clock, lease, new ExperimentReader(surfaces));
+  }
+
+  private Experiments(
+      Surfaces surfaces,
+      PolicyStore policies,
+      ExperimentFeed feed,
+      Clock clock,
+      Lease lease,
+      ExperimentReader reader) {
+    this.reader = reader;
     admission = new Admission(surfaces, policies);
     this.policies = policies;
     this.feed = feed;

@@ -2,6 +2,7 @@ package io.bellwether.serving.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.bellwether.serving.pseudonym.Placeholders;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

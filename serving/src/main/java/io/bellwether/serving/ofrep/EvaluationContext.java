@@ -7,6 +7,7 @@ import io.bellwether.ingestion.feature.Violation;
 import io.bellwether.ingestion.surface.Feature;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
+import io.bellwether.serving.pseudonym.Pseudonyms;
 import io.bellwether.serving.request.JsonBody;
 import io.bellwether.serving.request.JsonFields;
 import io.bellwether.serving.request.Limits;
@@ -46,6 +47,13 @@ record EvaluationContext(@Nullable String targetingKey, JsonNode members) {
       throw invalid("#/context is " + JsonFields.found(context) + ", must be an object");
     }
     return new EvaluationContext(targetingKey(context.path(TARGETING_KEY)), context);
+  }
+
+  /** The same, with what is kept of the subject in the place of its id. */
+  EvaluationContext keptAs(Pseudonyms pseudonyms) {
+    return targetingKey == null
+        ? this
+        : new EvaluationContext(pseudonyms.of(targetingKey), members);
   }
 
   private static @Nullable String targetingKey(JsonNode key) {

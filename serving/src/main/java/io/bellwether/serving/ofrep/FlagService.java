@@ -15,6 +15,7 @@ import io.bellwether.serving.log.Stored;
 import io.bellwether.serving.problem.FlagFailure;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
+import io.bellwether.serving.pseudonym.Pseudonyms;
 import io.bellwether.serving.work.Workers;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -46,6 +47,7 @@ final class FlagService {
   private final Deferred deferred;
   private final FlagMeters meters;
   private final Workers workers;
+  private final Pseudonyms pseudonyms;
   private final Clock clock;
   private final Duration activationWindow;
   private final Duration logTimeout;
@@ -53,10 +55,12 @@ final class FlagService {
   /** A request that was read: who asks, and when it came. */
   private record Asked(EvaluationContext context, Instant at, long nanos) {
 
-    static Asked at(Clock clock, byte[] body) {
+    static Asked at(Clock clock, Pseudonyms pseudonyms, byte[] body) {
       long nanos = System.nanoTime();
       return new Asked(
-          EvaluationContext.read(body), clock.instant().truncatedTo(ChronoUnit.MICROS), nanos);
+          EvaluationContext.read(body).keptAs(pseudonyms),
+          clock.instant().truncatedTo(ChronoUnit.MICROS),
+          nanos);
     }
 
     /** The record of a flag's value for whoever asks. */
@@ -80,6 +84,7 @@ final class FlagService {
       Deferred deferred,
       FlagMeters meters,
       Workers workers,
+      Pseudonyms pseudonyms,
       Clock clock,
       ServingConfig config) {
     this.experiments = experiments;
@@ -89,6 +94,7 @@ final class FlagService {
     this.deferred = deferred;
     this.meters = meters;
     this.workers = workers;
+    this.pseudonyms = pseudonyms;
     this.clock = clock;
     activationWindow = config.activationWindow();
     logTimeout = config.logTimeout();
@@ -99,7 +105,7 @@ final class FlagService {
     return workers
         .admit(
             () -> {
-              Asked asked = Asked.at(clock, body);
+              Asked asked = Asked.at(clock, pseudonyms, body);
               Evaluation evaluation =
                   evaluator.evaluate(assignments(), key, asked.context(), asked.at());
               return show(asked, evaluation);
@@ -119,7 +125,7 @@ final class FlagService {
    */
   CompletionStage<BulkAnswer> all(byte[] body, @Nullable String known) {
     return workers
-        .admit(() -> evaluateAll(Asked.at(clock, body), known))
+        .admit(() -> evaluateAll(Asked.at(clock, pseudonyms, body), known))
         .whenComplete(
             (answer, failure) -> {
               if (failure != null) {

@@ -9,6 +9,7 @@ public enum Slug {
   TARGETING_KEY_MISSING("targeting-key-missing", 400, "The flag is chosen by subject"),
   INVALID_CONTEXT("invalid-context", 400, "The evaluation context is not valid"),
   UNAUTHENTICATED("unauthenticated", 401, "A valid API key is needed"),
+  FORBIDDEN("forbidden", 403, "The key may not do this"),
   NOT_FOUND("not-found", 404, "There is nothing here"),
   METHOD_NOT_ALLOWED("method-not-allowed", 405, "The method does not apply here"),
   NOT_ACCEPTABLE("not-acceptable", 406, "The answer has no such representation"),

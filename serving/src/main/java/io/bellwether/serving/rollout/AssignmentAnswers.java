@@ -10,6 +10,7 @@ import io.bellwether.serving.experiment.Occasion;
 import io.bellwether.serving.problem.Problem;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
+import io.bellwether.serving.pseudonym.Pseudonyms;
 import io.bellwether.serving.request.JsonBody;
 import io.bellwether.serving.request.JsonFields;
 import io.bellwether.serving.request.Limits;
@@ -33,9 +34,11 @@ final class AssignmentAnswers {
   private static final int OK = 200;
 
   private final Experiments experiments;
+  private final Pseudonyms pseudonyms;
   private final Clock clock;
 
-  AssignmentAnswers(Experiments experiments, Clock clock) {
+  AssignmentAnswers(Experiments experiments, Pseudonyms pseudonyms, Clock clock) {
+    this.pseudonyms = pseudonyms;
     this.experiments = experiments;
     this.clock = clock;
   }
@@ -143,7 +146,11 @@ final class AssignmentAnswers {
     Assignments known = experiments.assignments();
     // Where requests are randomised, the id in the path is a decision's.
     Occasion occasion =
-        new Occasion(subject, subject, context.isMissingNode() ? null : context, clock.instant());
+        new Occasion(
+            pseudonyms.of(subject),
+            subject,
+            context.isMissingNode() ? null : context,
+            clock.instant());
     return known
         .explain(experiment, occasion)
         .map(assigned -> Answer.of(experiment, subject, assigned))

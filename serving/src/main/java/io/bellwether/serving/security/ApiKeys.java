@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that are accepted, kept as digests. Immutable and thread-safe. */
+/**
+ * The keys that are accepted, kept as digests: those of callers, and those that may also see and
+ * erase what the log holds of people. Immutable and thread-safe.
+ */
 @Singleton
 public final class ApiKeys {
 
@@ -18,10 +21,12 @@ public final class ApiKeys {
 
   private final boolean open;
   private final List<byte[]> digests;
+  private final List<byte[]> adminDigests;
 
   ApiKeys(ServingConfig config) {
     open = config.auth() == ServingConfig.Auth.NONE;
     digests = config.apiKeys().orElse(List.of()).stream().map(ApiKeys::digest).toList();
+    adminDigests = config.adminKeys().orElse(List.of()).stream().map(ApiKeys::digest).toList();
     if (!open && digests.isEmpty()) {
       throw new IllegalStateException(
           "bellwether.auth is keys and bellwether.api-keys is empty: nobody could call. Set a key,"
@@ -52,6 +57,15 @@ public final class ApiKeys {
   /** Whether this is one of the keys; takes as long for a wrong one as for a right one. */
   public boolean accept(String key) {
     byte[] given = digest(key);
+    return isIn(digests, given) | isIn(adminDigests, given);
+  }
+
+  /** Whether this is a key with the scope {@code admin}; takes as long for a wrong one. */
+  public boolean admin(String key) {
+    return isIn(adminDigests, digest(key));
+  }
+
+  private static boolean isIn(List<byte[]> digests, byte[] given) {
     boolean found = false;
     for (byte[] digest : digests) {
       found |= MessageDigest.isEqual(digest, given);

@@ -15,6 +15,8 @@ import io.bellwether.serving.item.CatalogueFixture;
 import io.bellwether.serving.log.EventIdsFixture;
 import io.bellwether.serving.problem.Problem;
 import io.bellwether.serving.problem.ProblemException;
+import io.bellwether.serving.pseudonym.Pseudonyms;
+import io.bellwether.serving.pseudonym.PseudonymsFixture;
 import io.bellwether.serving.surface.Surfaces;
 import java.util.HashMap;
 import java.util.List;
@@ -203,6 +205,21 @@ class DecisionRequestReaderTest {
     assertEquals(Set.of("r1"), Objects.requireNonNull(request.wanted()).excluded());
     assertEquals(1, request.wanted().conditions().size());
     assertNull(read("{'surface':'feed','candidates':[{'id':'r1'}]}").wanted());
+  }
+
+  @Test
+  void behindTheEdgeASubjectIsAPseudonym() {
+    Pseudonyms pseudonyms = PseudonymsFixture.under("a secret of sixteen");
+    DecisionRequestReader reader =
+        new DecisionRequestReader(
+            SURFACES, CatalogueFixture.of(SURFACES, Map.of()), EventIdsFixture.ids(), pseudonyms);
+    byte[] body =
+        "{\"surface\":\"feed\",\"subject\":{\"id\":\"anna@example.com\"},\"candidates\":[{\"id\":\"a\"}]}"
+            .getBytes(UTF_8);
+    DecisionRequest request = reader.read(null, body);
+    assertEquals(pseudonyms.of("anna@example.com"), request.subjectId());
+    assertFalse(request.historyKey().contains("anna"));
+    assertFalse(request.anonymous());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.bellwether.serving.experiment;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,8 @@ import io.bellwether.ingestion.surface.InvalidSurfaceException;
 import io.bellwether.ingestion.surface.SurfaceReader;
 import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.problem.ProblemException;
+import io.bellwether.serving.pseudonym.Pseudonyms;
+import io.bellwether.serving.pseudonym.PseudonymsFixture;
 import io.bellwether.serving.surface.Surfaces;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -304,6 +307,23 @@ class ExperimentReaderTest {
       json.append(",'variants':[{'name':'c'},{'name':'t','policy':'uniform'}]");
     }
     return json.append(",'surface':'feed'}").toString();
+  }
+
+  @Test
+  void subjectsAreKeptAsPseudonymsAlsoWhenADeclarationIsSentAgain() {
+    Pseudonyms pseudonyms = PseudonymsFixture.under("a secret of sixteen");
+    ExperimentReader reader = new ExperimentReader(Fixtures.surfaces(), pseudonyms);
+    String declaration =
+        "{'name':'e','surface':'feed','variants':[{'name':'control','policy':'uniform'},"
+            + "{'name':'treatment','policy':'as-given'}],'overrides':{'%s':'treatment'},"
+            + "'targeting':[{'attribute':'subject','notIn':['%s']}]}";
+    Experiment once = reader.read(Lab.bytes(declaration.formatted("anna", "bo"))).experiment();
+    String anna = pseudonyms.of("anna");
+    assertEquals(java.util.Map.of(anna, "treatment"), once.overrides());
+    Experiment again =
+        reader.read(Lab.bytes(declaration.formatted(anna, pseudonyms.of("bo")))).experiment();
+    assertEquals(once, again);
+    assertFalse(once.toString().contains("anna"));
   }
 
   private static ExperimentReader.Draft read(String json) {

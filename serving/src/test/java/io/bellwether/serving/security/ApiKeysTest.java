@@ -21,6 +21,16 @@ class ApiKeysTest {
   }
 
   @Test
+  void onlyAdminKeysHaveTheScopeAndTheyMayCallToo() {
+    ApiKeys keys =
+        new ApiKeys(
+            Fixtures.config(Map.of("bellwether.api-keys", "one", "bellwether.admin-keys", "two")));
+    assertTrue(keys.accept("one") && keys.accept("two"));
+    assertTrue(keys.admin("two"));
+    assertFalse(keys.admin("one") || keys.admin(""));
+  }
+
+  @Test
   void withoutAnyKeyTheServiceDoesNotStart() {
     assertThrows(IllegalStateException.class, () -> new ApiKeys(Fixtures.config(Map.of())));
   }

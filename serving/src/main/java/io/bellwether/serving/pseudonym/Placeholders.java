@@ -1,4 +1,4 @@
-package io.bellwether.serving.experiment;
+package io.bellwether.serving.pseudonym;
 
 import java.util.Locale;
 import java.util.Set;
