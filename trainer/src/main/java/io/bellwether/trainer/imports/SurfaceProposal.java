@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.trainer.imports.LoggedDecision.Candidate;
 import io.bellwether.trainer.imports.LoggedDecision.Reaction;
 import io.bellwether.trainer.imports.LoggedDecision.Slot;
+import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Locale;
@@ -243,7 +244,9 @@ public final class SurfaceProposal {
   }
 
   private static String plain(double value) {
-    return java.math.BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+    return Double.isFinite(value)
+        ? BigDecimal.valueOf(value).stripTrailingZeros().toPlainString()
+        : Double.toString(value);
   }
 
   /** Distinct texts, up to a bound. */

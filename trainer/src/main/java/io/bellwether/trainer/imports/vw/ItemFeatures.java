@@ -12,10 +12,10 @@ import java.util.List;
  * values is known only by the bucket that it was hashed into, and called {@code bucket-n}; what was
  * missing is left out. Immutable.
  */
-record ItemFeatures(List<Feature> declared) {
+public record ItemFeatures(List<Feature> declared) {
 
   /** The features in {@code row} from {@code offset} on. */
-  ObjectNode decode(float[] row, int offset) {
+  public ObjectNode decode(float[] row, int offset) {
     ObjectNode features = JsonNodeFactory.instance.objectNode();
     int at = offset;
     for (Feature feature : declared) {

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * Writes dsjson as VW's text, example by example, so that tools which read only text learn the same
  * from it: an object is a namespace named by its key, a text {@code key=value}, {@code true} a
- * feature of value 1, an array of numbers features without names.
+ * feature of value 1, a component of an array its index, which VW hashes to the same place.
  *
  * <p>The probability of a contextual bandit's label is {@code p[0]} times the pass-through chance,
  * so that its inverse carries both weights. Text has no place for {@code pdrop} and {@code
@@ -138,13 +138,11 @@ public final class VwText {
    * its own is added to {@code inner}.
    */
   private static void write(JsonNode object, StringBuilder text, List<Namespace> inner) {
-    if (object.isArray()) {
-      for (JsonNode element : object) {
-        if (element.isNumber()) {
-          feature(text, "", element);
-        } else {
-          write(element, text, inner);
-        }
+    for (int i = 0; i < object.size() && object.isArray(); i++) {
+      if (object.get(i).isNumber()) {
+        feature(text, Integer.toString(i), object.get(i));
+      } else {
+        write(object.get(i), text, inner);
       }
     }
     for (Map.Entry<String, JsonNode> field : object.properties()) {
