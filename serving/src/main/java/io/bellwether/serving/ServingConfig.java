@@ -1,5 +1,6 @@
 package io.bellwether.serving;
 
+import io.bellwether.policy.s3.StoreAddress;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -21,9 +22,12 @@ public interface ServingConfig {
   @WithDefault("127.0.0.1:6379")
   String redis();
 
-  /** Folder of the policy store's objects. */
+  /**
+   * Where the policy store is: a folder, or {@code s3://bucket/prefix?endpoint=URL&region=NAME}
+   * with credentials in the environment.
+   */
   @WithDefault("data/policies")
-  Path store();
+  String store();
 
   /** Folder of surface files ({@code *.yaml}). */
   @WithDefault("surfaces")
@@ -209,7 +213,7 @@ public interface ServingConfig {
         System.lineSeparator(),
         "bellwether.kafka=" + kafka(),
         "bellwether.redis=" + redis().replaceAll("//[^@/]*@", "//***@"),
-        "bellwether.store=" + store().toAbsolutePath(),
+        "bellwether.store=" + StoreAddress.of(store()),
         "bellwether.surfaces=" + surfaces().toAbsolutePath(),
         "bellwether.auth=" + auth(),
         "bellwether.api-keys=" + apiKeys().map(keys -> keys.size() + " (masked)").orElse("none"),

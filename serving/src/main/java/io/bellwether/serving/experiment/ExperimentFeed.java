@@ -1,5 +1,6 @@
 package io.bellwether.serving.experiment;
 
+import io.bellwether.policy.object.Depot;
 import io.bellwether.serving.ServingConfig;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -45,9 +46,9 @@ final class ExperimentFeed {
   private volatile boolean failing;
 
   @Inject
-  ExperimentFeed(ServingConfig config) {
+  ExperimentFeed(ServingConfig config, Depot depot) {
     this(
-        new ExperimentStore(config.store()),
+        new ExperimentStore(depot),
         config.experimentsRefresh(),
         config.experimentsLease(),
         System::nanoTime);

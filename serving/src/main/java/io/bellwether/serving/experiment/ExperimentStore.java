@@ -8,29 +8,30 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.bellwether.policy.object.Depot;
+import io.bellwether.policy.object.FolderDepot;
 import io.bellwether.policy.object.Journal;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The append-only logs of all experiments, one journal each: {@code
  * experiments/{name}/{sequence}.json}. Appending move {@code n + 1} is a compare-and-set on "the
  * latest move is {@code n}", and that alone fences whoever moves experiments, in any number of
- * processes that share the folder. Thread-safe.
+ * processes that share the depot. Thread-safe.
  */
 public final class ExperimentStore {
 
   /** Names of experiments: they are folders, salts and parts of paths. */
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+  private static final String FOLDER = "experiments";
 
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -44,7 +45,7 @@ public final class ExperimentStore {
                   JsonInclude.Include.NON_ABSENT, JsonInclude.Include.ALWAYS))
           .build();
 
-  private final Path root;
+  private final Depot depot;
 
   /**
    * The logs in a policy store.
@@ -52,23 +53,17 @@ public final class ExperimentStore {
    * @param store folder of the policy store; made by the first append
    */
   public ExperimentStore(Path store) {
-    root = store;
+    this(new FolderDepot(store));
+  }
+
+  /** The logs in a policy store's depot, which is not closed here. */
+  public ExperimentStore(Depot depot) {
+    this.depot = depot;
   }
 
   /** The names of all experiments there ever were, in order. */
   public List<String> names() {
-    try (Stream<Path> folders = Files.list(root.resolve("experiments"))) {
-      return folders
-          .filter(Files::isDirectory) // A file browser leaves files of its own.
-          .map(folder -> folder.getFileName().toString())
-          .filter(name -> NAME.matcher(name).matches())
-          .sorted()
-          .toList();
-    } catch (NoSuchFileException e) {
-      return List.of();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot list the experiments in " + root, e);
-    }
+    return depot.folders(FOLDER).stream().filter(name -> NAME.matcher(name).matches()).toList();
   }
 
   /** The number of an experiment's latest move, 0 while there is none. */
@@ -117,7 +112,7 @@ public final class ExperimentStore {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("'" + name + "' is not an experiment's name");
     }
-    return new Journal(root.resolve("experiments").resolve(name), root.resolve("temporary"));
+    return new Journal(depot, FOLDER + "/" + name);
   }
 
   /** Writes and reads what is in the logs. */

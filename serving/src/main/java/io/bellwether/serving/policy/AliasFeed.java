@@ -1,7 +1,9 @@
 package io.bellwether.serving.policy;
 
+import io.bellwether.policy.object.Depot;
 import io.bellwether.policy.redis.PolicyWatcher;
 import io.bellwether.policy.redis.RedisAliasIndex;
+import io.bellwether.policy.s3.StoreAddress;
 import io.bellwether.policy.version.AliasMove;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.serving.ServingConfig;
@@ -24,13 +26,22 @@ final class AliasFeed {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private final ServingConfig config;
+  private final Depot depot;
   private final PolicyStore store;
   private @Nullable RedisAliasIndex index;
   private @Nullable PolicyWatcher watcher;
 
   AliasFeed(ServingConfig config, Clock clock) {
     this.config = config;
-    store = new PolicyStore(config.store(), clock, this::announce);
+    depot = StoreAddress.of(config.store()).open(System.getenv());
+    store = new PolicyStore(depot, clock, this::announce, null);
+  }
+
+  /** Where the store's bytes are; experiments are kept there too. */
+  @Produces
+  @Singleton
+  Depot depot() {
+    return depot;
   }
 
   @Produces
