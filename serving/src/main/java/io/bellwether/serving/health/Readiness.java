@@ -57,6 +57,9 @@ final class Readiness {
         loader
             .refusal(surface)
             .ifPresent(reason -> answer.withData(surface.name() + " refused", reason));
+        loader
+            .tampering(surface)
+            .ifPresent(reason -> answer.withData(surface.name() + " tampering", reason));
         loader.open(surface).ifPresent(open -> tell(answer, surface, open));
       }
       return answer.build();

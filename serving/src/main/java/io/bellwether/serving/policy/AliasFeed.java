@@ -4,6 +4,7 @@ import io.bellwether.policy.object.Depot;
 import io.bellwether.policy.redis.PolicyWatcher;
 import io.bellwether.policy.redis.RedisAliasIndex;
 import io.bellwether.policy.s3.StoreAddress;
+import io.bellwether.policy.signature.SigningKey;
 import io.bellwether.policy.version.AliasMove;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.serving.ServingConfig;
@@ -31,10 +32,11 @@ final class AliasFeed {
   private @Nullable RedisAliasIndex index;
   private @Nullable PolicyWatcher watcher;
 
-  AliasFeed(ServingConfig config, Clock clock) {
+  AliasFeed(ServingConfig config, Clock clock, SignatureCheck signatures) {
     this.config = config;
+    SigningKey key = config.policySigningKey().map(SigningKey::read).orElse(null);
     depot = StoreAddress.of(config.store()).open(System.getenv());
-    store = new PolicyStore(depot, clock, this::announce, null);
+    store = new PolicyStore(depot, clock, this::announce, key).guardedBy(signatures.guard());
   }
 
   /** Where the store's bytes are; experiments are kept there too. */

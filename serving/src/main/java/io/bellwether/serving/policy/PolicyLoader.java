@@ -1,7 +1,10 @@
 package io.bellwether.serving.policy;
 
+import io.bellwether.policy.object.CorruptObjectException;
+import io.bellwether.policy.signature.TrustedKeys;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.AliasMove;
+import io.bellwether.policy.version.BrokenLogException;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.serving.ServingConfig;
@@ -27,10 +30,11 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps each surface's open versions at its champion and those that experiments have pinned. A
- * version is opened by {@link VersionOpener} beside the others and then swapped in; where it is
- * refused the last good champion stays, also over a restart, a pinned version is noted as refused,
- * and the load is tried again, after pauses that grow. Owns its thread.
+ * Keeps each surface's open versions at its champion, or the one that is pinned in its place, and
+ * at those that experiments have pinned. A version is opened by {@link VersionOpener} beside the
+ * others and then swapped in; where it is refused the last good champion stays, also over a
+ * restart, a pinned version is noted as refused, and the load is tried again, after pauses that
+ * grow. Owns its thread.
  */
 @Singleton
 public final class PolicyLoader {
@@ -60,6 +64,9 @@ public final class PolicyLoader {
   private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
   private final Map<String, Refusal> pinnedRefusals = new HashMap<>();
 
+  /** By surface, the keys by which the open champion was last vouched for. */
+  private final Map<String, TrustedKeys> vouchedWith = new HashMap<>();
+
   /** By surface, when an experiment last wanted a version. */
   private final Map<String, Map<String, Long>> lastWanted = new HashMap<>();
 
@@ -67,8 +74,22 @@ public final class PolicyLoader {
   private volatile boolean settled;
   private volatile boolean closed;
 
-  /** A version that could not be loaded. */
-  record Refusal(String version, String reason) {}
+  /**
+   * A version that could not be loaded.
+   *
+   * @param tampered whether it was altered or nobody vouches for it: somebody must look into that
+   */
+  record Refusal(String version, String reason, boolean tampered) {
+
+    static Refusal of(String version, RuntimeException cause) {
+      return new Refusal(
+          version,
+          String.valueOf(cause.getMessage()),
+          cause instanceof BrokenLogException
+              || cause instanceof CorruptObjectException
+              || cause instanceof UntrustedVersionException);
+    }
+  }
 
   PolicyLoader(
       Surfaces surfaces,
@@ -109,6 +130,13 @@ public final class PolicyLoader {
   /** Why a surface's champion was refused; empty where it is not. */
   public Optional<String> refusal(DeclaredSurface surface) {
     return Optional.ofNullable(refusals.get(surface.name()))
+        .map(refusal -> refusal.version() + ": " + refusal.reason());
+  }
+
+  /** What was tampered with on a surface, or is vouched for by nobody; empty where nothing is. */
+  public Optional<String> tampering(DeclaredSurface surface) {
+    return Optional.ofNullable(refusals.get(surface.name()))
+        .filter(Refusal::tampered)
         .map(refusal -> refusal.version() + ": " + refusal.reason());
   }
 
@@ -199,28 +227,51 @@ public final class PolicyLoader {
   private void followChampion(DeclaredSurface surface) {
     String wanted = "its alias";
     try {
-      Optional<VersionId> champion = store.alias(surface.name(), Alias.CHAMPION);
+      Optional<VersionId> champion = store.serving(surface.name());
       Optional<String> live = versions.champion(surface);
       if (champion.map(VersionId::value).equals(live)) {
-        refusals.remove(surface.name());
+        wanted = live.orElse(wanted);
+        champion.ifPresent(version -> vouchAgain(surface, version));
+        accept(surface);
         return;
       }
       if (champion.isEmpty()) {
         versions.crown(surface, null);
+        accept(surface);
         LOG.infof("%s has no champion any more and explores uniformly", surface.name());
         return;
       }
       wanted = champion.get().value();
+      TrustedKeys keys = opener.keys();
+      if (versions.loaded(surface).contains(wanted)) {
+        opener.vouch(champion.get());
+      }
       load(surface, wanted);
+      vouchedWith.put(surface.name(), keys);
       versions.crown(surface, wanted);
       LOG.infof("%s is answered by %s, before by %s", surface.name(), wanted, live.orElse("none"));
-      refusals.remove(surface.name());
+      accept(surface);
     } catch (RuntimeException e) {
       refuse(surface, wanted, e);
       if (versions.champion(surface).isEmpty()) {
         crownEarlier(surface);
       }
     }
+  }
+
+  /** A key that was revoked since the version was opened no longer vouches for it. */
+  private void vouchAgain(DeclaredSurface surface, VersionId version) {
+    TrustedKeys keys = opener.keys();
+    if (keys != vouchedWith.get(surface.name())) {
+      opener.vouch(version);
+      vouchedWith.put(surface.name(), keys);
+    }
+  }
+
+  /** Nothing is refused on a surface any more. */
+  private void accept(DeclaredSurface surface) {
+    refusals.remove(surface.name());
+    meters.tampered(surface, false);
   }
 
   /** After a restart the last good champion is the latest of those before that still loads. */
@@ -237,10 +288,18 @@ public final class PolicyLoader {
     }
   }
 
-  /** The latest champions before the present one, latest first; none where that is unreadable. */
+  /**
+   * The version that answered when the release log was last sound, then the latest champions before
+   * the present one, latest first; none where that is unreadable.
+   */
   private List<String> earlierChampions(DeclaredSurface surface) {
     Set<String> earlier = new LinkedHashSet<>();
     try {
+      store
+          .releases()
+          .lastGood(surface.name())
+          .filter(version -> !isRefused(surface, version))
+          .ifPresent(version -> earlier.add(version.value()));
       List<AliasMove> moves = store.history(surface.name(), Alias.CHAMPION);
       for (int i = moves.size() - 1; i >= 0; i--) {
         VersionId from = moves.get(i).from();
@@ -254,6 +313,11 @@ public final class PolicyLoader {
     return earlier.stream().limit(EARLIER_CHAMPIONS).toList();
   }
 
+  private boolean isRefused(DeclaredSurface surface, VersionId version) {
+    Refusal refusal = refusals.get(surface.name());
+    return refusal != null && refusal.version().equals(version.value());
+  }
+
   private void loadPinned(DeclaredSurface surface, String version) {
     String key = surface.name() + "/" + version;
     try {
@@ -262,7 +326,7 @@ public final class PolicyLoader {
     } catch (RuntimeException e) {
       versions.refuse(surface, version);
       meters.refused(surface);
-      Refusal refusal = new Refusal(version, String.valueOf(e.getMessage()));
+      Refusal refusal = Refusal.of(version, e);
       if (!refusal.equals(pinnedRefusals.put(key, refusal))) {
         LOG.errorf(
             "%s cannot be loaded for an experiment on %s, the champion answers in its place: %s",
@@ -308,7 +372,8 @@ public final class PolicyLoader {
   /** Counts every attempt, and says it once. */
   private void refuse(DeclaredSurface surface, String version, RuntimeException cause) {
     meters.refused(surface);
-    Refusal refusal = new Refusal(version, String.valueOf(cause.getMessage()));
+    Refusal refusal = Refusal.of(version, cause);
+    meters.tampered(surface, refusal.tampered());
     if (!refusal.equals(refusals.put(surface.name(), refusal))) {
       LOG.errorf(
           "%s cannot be answered by %s, %s stays: %s",

@@ -3,6 +3,7 @@ package io.bellwether.serving.policy;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.surface.Surfaces;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What is known of the open versions, as meters tell it: which one answers, where its nodes really
@@ -28,6 +30,9 @@ final class PolicyMeters {
   private final MultiGauge strayed;
   private final MultiGauge warmUp;
   private final Map<Key, VersionOpener.Facts> facts = new ConcurrentHashMap<>();
+
+  /** By surface. Held here: the registry would let go of it. */
+  private final Map<String, AtomicInteger> tampering = new ConcurrentHashMap<>();
 
   private record Key(String surface, String version) {
     Tags tags() {
@@ -74,6 +79,23 @@ final class PolicyMeters {
         .tag("surface", surface.name())
         .register(registry)
         .increment();
+  }
+
+  /** Whether something was tampered with on a surface, or is vouched for by nobody. */
+  void tampered(DeclaredSurface surface, boolean tampered) {
+    tampering
+        .computeIfAbsent(
+            surface.name(),
+            name -> {
+              AtomicInteger state = new AtomicInteger();
+              Gauge.builder("bellwether.policy.tampered", state, AtomicInteger::get)
+                  .description(
+                      "1 while a move, manifest or graph was altered or is vouched for by nobody")
+                  .tag("surface", name)
+                  .register(registry);
+              return state;
+            })
+        .set(tampered ? 1 : 0);
   }
 
   /** Shows what is open now, and forgets what is no longer. */

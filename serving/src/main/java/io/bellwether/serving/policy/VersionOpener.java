@@ -9,6 +9,7 @@ import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.policy.scoring.Placement;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringException;
+import io.bellwether.policy.signature.TrustedKeys;
 import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
@@ -131,6 +132,20 @@ final class VersionOpener {
       opened.scorer().close();
       throw e;
     }
+  }
+
+  /** The keys that are trusted now; the same object as before where nothing has changed. */
+  TrustedKeys keys() {
+    return signatures.keys();
+  }
+
+  /**
+   * Asks again who vouches for a version that is open.
+   *
+   * @throws UntrustedVersionException where it would not be opened any more
+   */
+  void vouch(VersionId id) {
+    String unused = signatures.require(store, id);
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.bellwether.serving.policy;
 
 /** A version that must not serve: nobody vouches for it, or it does not do what it has to. */
-final class VersionRefusedException extends RuntimeException {
+class VersionRefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 

@@ -3,9 +3,12 @@ package io.bellwether.serving.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bellwether.policy.object.FolderDepot;
 import io.bellwether.policy.scoring.Device;
 import io.bellwether.policy.scoring.ScoringBatch;
+import io.bellwether.policy.signature.SigningKey;
 import io.bellwether.policy.signature.TrustedKeys;
+import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.PolicyFile;
 import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
@@ -31,6 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,22 +61,28 @@ class PolicyLoaderTest {
 
   /** A service that was just started. */
   private final class Service {
+    private final PolicyStore store;
     private final Versions versions = new Versions(surfaces);
     private final PolicyMeters meters = new PolicyMeters(surfaces, versions, registry);
     private final PolicyLoader loader;
 
     Service() {
+      this(new SignatureCheck(TrustedKeys.none(), false));
+    }
+
+    Service(SignatureCheck signatures) {
+      store = PolicyLoaderTest.this.store.guardedBy(signatures.guard());
       ServingConfig config = Fixtures.config(Map.of("bellwether.store", folder.toString()));
       loader =
           new PolicyLoader(
               surfaces,
               store,
-              new AliasFeed(config, Clock.systemUTC()),
+              new AliasFeed(config, Clock.systemUTC(), signatures),
               versions,
               ExperimentsFixture.open(folder, surfaces, store, Clock.systemUTC()).experiments(),
               new VersionOpener(
                   store,
-                  new SignatureCheck(TrustedKeys.none(), false),
+                  signatures,
                   new GraphDevice(Device.CPU),
                   new RecentRequests(surfaces),
                   new WarmUp(() -> 0)),
@@ -150,6 +160,67 @@ class PolicyLoaderTest {
         0, registry.get("bellwether.policy.strayed").tag("version", second).gauge().value());
     assertEquals(null, registry.find("bellwether.policy.nodes").tag("version", first).gauge());
     assertEquals("full", service.loader.open(feed).orElseThrow().form());
+  }
+
+  @Test
+  void aPinnedVersionAnswersWhateverTheChampionIs() {
+    Service service = new Service();
+    String first = crown(1);
+    store.releases().pin("feed", new VersionId(first), "ann", "holidays");
+    crown(2);
+    assertEquals(Optional.of(first), service.look());
+    store.releases().unpin("feed", "ann", "back");
+    assertEquals(store.alias("feed", Alias.CHAMPION).map(VersionId::value), service.look());
+  }
+
+  @Test
+  void aMoveThatWasTamperedWithIsRefusedAndAlarmed() throws Exception {
+    SigningKey key = SigningKey.generate();
+    store = new PolicyStore(new FolderDepot(folder), Clock.systemUTC(), move -> {}, key);
+    SignatureCheck required = new SignatureCheck(TrustedKeys.of(key), true);
+    Service service = new Service(required);
+    String good = crown(1);
+    assertEquals(Optional.of(good), service.look());
+    assertEquals(0, tampered());
+    crown(2);
+    Path move = folder.resolve("log/00000002.json");
+    byte[] whole = Files.readAllBytes(move);
+    byte[] altered = whole.clone();
+    altered[whole.length / 2] ^= 1;
+    Files.write(move, altered);
+    assertEquals(Optional.of(good), service.look());
+    assertTrue(service.loader.tampering(feed).orElseThrow().contains("entry 2"));
+    assertEquals(1, tampered());
+    assertEquals(Optional.of(good), new Service(required).look());
+
+    Files.write(move, whole);
+    assertEquals(store.alias("feed", Alias.CHAMPION).map(VersionId::value), service.look());
+    assertEquals(Optional.empty(), service.loader.tampering(feed));
+    assertEquals(0, tampered());
+  }
+
+  @Test
+  void aKeyThatIsRevokedWhileItsVersionAnswersIsAlarmedAndTheVersionGoesOn() {
+    SigningKey old = SigningKey.generate();
+    SigningKey fresh = SigningKey.generate();
+    store = new PolicyStore(new FolderDepot(folder), Clock.systemUTC(), move -> {}, old);
+    AtomicReference<TrustedKeys> keys = new AtomicReference<>(TrustedKeys.of(old, fresh));
+    Service service = new Service(new SignatureCheck(keys::get, true, null));
+    String good = crown(1);
+    assertEquals(Optional.of(good), service.look());
+    keys.set(keys.get().revoking(old.id()));
+    assertEquals(Optional.of(good), service.look());
+    assertTrue(service.loader.tampering(feed).orElseThrow().contains("revoked"));
+    store.releases().adopt(fresh, "ann", "looked at all of it");
+    assertEquals(Optional.of(good), service.look());
+    assertTrue(service.loader.tampering(feed).orElseThrow().startsWith(good));
+    store.sign(new VersionId(good), fresh, "ann");
+    assertEquals(Optional.of(good), service.look());
+    assertEquals(Optional.empty(), service.loader.tampering(feed));
+  }
+
+  private double tampered() {
+    return registry.get("bellwether.policy.tampered").tag("surface", "feed").gauge().value();
   }
 
   /** Callers note which swap was acknowledged before they asked: they never get an older one. */
