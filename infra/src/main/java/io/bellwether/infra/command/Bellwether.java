@@ -1,6 +1,8 @@
 package io.bellwether.infra.command;
 
 import io.bellwether.infra.local.Installation;
+import io.bellwether.trainer.exports.ArchiveExport;
+import io.bellwether.trainer.imports.table.TableImport;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -88,7 +90,8 @@ public final class Bellwether implements Runnable {
         new UpVerb(installation, terminal),
         new DownVerb(terminal),
         group(new SurfacesVerb(), surfaces(installation, terminal)),
-        group(new ImportVerb(), List.of(new ImportOpenBanditVerb(installation, terminal))),
+        group(new ImportVerb(), imports(installation, terminal)),
+        group(new ExportVerb(), exports(installation, terminal)),
         new TrainVerb(installation, terminal, clock),
         new EvaluateVerb(installation, terminal, clock),
         group(new ReportVerb(), reports(installation, terminal)),
@@ -116,6 +119,25 @@ public final class Bellwether implements Runnable {
         new DoctorVerb(installation, terminal),
         new VersionVerb(terminal),
         new PlatformVerb(terminal));
+  }
+
+  private static List<Object> imports(Installation installation, Terminal terminal) {
+    return List.of(
+        new ImportOpenBanditVerb(installation, terminal),
+        new ImportKuaiRandVerb(installation, terminal),
+        new ImportMovieLensVerb(installation, terminal),
+        new ImportVwVerb.Dsjson(installation, terminal),
+        new ImportVwVerb.Text(installation, terminal),
+        ImportTableVerb.of(installation, terminal, TableImport.Format.CSV),
+        ImportTableVerb.of(installation, terminal, TableImport.Format.JSONL),
+        ImportTableVerb.of(installation, terminal, TableImport.Format.PARQUET));
+  }
+
+  private static List<Object> exports(Installation installation, Terminal terminal) {
+    return List.of(
+        ExportFormatVerb.of(installation, terminal, ArchiveExport.Format.DSJSON),
+        ExportFormatVerb.of(installation, terminal, ArchiveExport.Format.JSONL),
+        ExportFormatVerb.of(installation, terminal, ArchiveExport.Format.PARQUET));
   }
 
   private static List<Object> reports(Installation installation, Terminal terminal) {
@@ -154,7 +176,8 @@ public final class Bellwether implements Runnable {
     return List.of(
         new SurfacesListVerb(installation, terminal),
         new SurfacesValidateVerb(terminal),
-        new SurfacesSchemaVerb(terminal));
+        new SurfacesSchemaVerb(terminal),
+        new SurfacesProposeVerb(terminal));
   }
 
   private static CommandLine group(Object verb, List<Object> below) {

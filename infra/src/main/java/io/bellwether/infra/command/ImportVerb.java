@@ -12,7 +12,12 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "KIND",
     commandListHeading = "%nKinds:%n",
     footerHeading = "%nExamples:%n",
-    footer = {"  bellwether import open-bandit obd/", "  bellwether import open-bandit --help"})
+    footer = {
+      "  bellwether import open-bandit obd/",
+      "  bellwether import csv clicks.csv --mapping clicks.yaml --surface shop --dry-run",
+      "  bellwether import dsjson events.json.gz --surface home",
+      "  bellwether import csv --help"
+    })
 final class ImportVerb implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -23,6 +28,8 @@ final class ImportVerb implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "Say what to import: open-bandit is what there is.");
+        spec.commandLine(),
+        "Say what to import: open-bandit, kuairand, movielens, dsjson, vw-text, csv, jsonl or"
+            + " parquet.");
   }
 }

@@ -4,6 +4,8 @@ import io.bellwether.evaluation.report.InvalidDataException;
 import io.bellwether.ingestion.surface.InvalidSurfaceException;
 import io.bellwether.policy.object.CorruptObjectException;
 import io.bellwether.policy.version.AliasConflictException;
+import io.bellwether.policy.version.ApprovalNeededException;
+import io.bellwether.policy.version.BrokenLogException;
 import io.bellwether.policy.version.PromotionRefusedException;
 import io.bellwether.policy.version.UnknownVersionException;
 import io.bellwether.trainer.data.InvalidTrainingData;
@@ -36,6 +38,19 @@ final class KnownFailures {
     if (e instanceof TrainingFailed failed) {
       return Optional.of(training(failed, reason));
     }
+    if (e instanceof BrokenLogException) {
+      return Optional.of(
+          CommandFailed.unavailable(
+              reason, "`./bellwether policies log` shows how far it can be followed.", e));
+    }
+    if (e instanceof ApprovalNeededException waiting) {
+      return Optional.of(
+          CommandFailed.refused(
+              reason,
+              "Let somebody else approve it: `./bellwether policies approve "
+                  + waiting.proposal()
+                  + "`."));
+    }
     if (e instanceof PromotionRefusedException) {
       return Optional.of(
           CommandFailed.refused(
@@ -57,7 +72,7 @@ final class KnownFailures {
       return Optional.of("Evaluate it on a log that has what it needs, or train a new version.");
     }
     if (e instanceof ImportRefused) {
-      return Optional.of("Name the folder that holds bts/ and random/ of the data set.");
+      return Optional.of("Nothing was imported. docs/import.md says what each format must have.");
     }
     if (e instanceof UnknownVersionException) {
       return Optional.of("`./bellwether policies` lists the versions that there are.");

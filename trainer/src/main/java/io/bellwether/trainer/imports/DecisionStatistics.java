@@ -18,6 +18,7 @@ final class DecisionStatistics {
   private static final int CANDIDATES = 2;
   private static final int SIZE = 3;
 
+  private final boolean linked;
   private final CompensatedSums sums = new CompensatedSums(SIZE);
   private final TreeMap<String, Long> kinds = new TreeMap<>();
   private final TreeMap<String, Long> signals = new TreeMap<>();
@@ -32,11 +33,18 @@ final class DecisionStatistics {
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
 
+  /**
+   * @param linked whether the transitions know their place in a session
+   */
+  DecisionStatistics(boolean linked) {
+    this.linked = linked;
+  }
+
   void add(Transition transition) {
     Decision decision = transition.getDecision();
     decisions++;
     kinds.merge(decision.getPropensityKind(), 1L, Long::sum);
-    sessions += transition.getStep() == 0 ? 1 : 0;
+    sessions += linked && transition.getStep() == 0 ? 1 : 0;
     notLearnable += decision.getLearnable() ? 0 : 1;
     outcomes += transition.getOutcomeCount();
     outsideWindow += transition.getOutsideWindow();

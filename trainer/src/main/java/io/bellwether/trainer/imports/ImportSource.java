@@ -10,8 +10,8 @@ import java.util.List;
  * @param name of the archive folder that it becomes: letters, digits and hyphens
  * @param files all files that are read; an interrupted import goes on only where none has changed
  * @param settings whatever else decides what is read, as a text
- * @param catalogue whether many decisions share their candidates' features, which are then encoded
- *     once and not kept as JSON with each decision
+ * @param catalogue whether many decisions share their candidates, whose features are then encoded
+ *     once and, where there are many, not kept as JSON with each decision
  * @param opener opens it from its beginning; the same entries each time
  */
 public record ImportSource(

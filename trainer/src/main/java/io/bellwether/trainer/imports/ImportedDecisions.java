@@ -1,8 +1,6 @@
 package io.bellwether.trainer.imports;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.ingestion.attribution.Attributed;
 import io.bellwether.ingestion.attribution.Attribution;
@@ -39,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decisions of somebody else's log as transitions of a surface, checked: each alone, as if it were
@@ -63,6 +62,9 @@ final class ImportedDecisions {
   private static final float LOG_OF_ZERO = -1000f;
 
   private static final double SAME_CHANCE = 1e-6;
+
+  /** Where decisions share their items, those of longer lists are not kept as JSON each time. */
+  private static final int MAX_RAW_OF_CATALOGUE = 32;
 
   /** Encoded items that are kept, for logs that share them. */
   private static final int MAX_KEPT_ITEMS = 1 << 20;
@@ -292,7 +294,7 @@ final class ImportedDecisions {
                 layout.historyLength() * layout.historyWidth()))
         .setItems(Floats.toBytes(encoded, encoded.length))
         .setRawContext(logged.context().toString())
-        .setRawItems(catalogue ? null : rawItems(logged))
+        .setRawItems(rawItems(logged))
         .setCandidateIds(logged.candidates().stream().map(Candidate::itemId).toList())
         .setLogits(logits(logged))
         .setSlate(slate)
@@ -344,10 +346,16 @@ final class ImportedDecisions {
     }
   }
 
-  private static String rawItems(LoggedDecision logged) {
-    ArrayNode raw = JsonNodeFactory.instance.arrayNode(logged.candidates().size());
-    logged.candidates().forEach(candidate -> raw.add(candidate.features()));
-    return raw.toString();
+  private @Nullable String rawItems(LoggedDecision logged) {
+    List<Candidate> candidates = logged.candidates();
+    if (catalogue && candidates.size() > MAX_RAW_OF_CATALOGUE) {
+      return null;
+    }
+    StringBuilder raw = new StringBuilder("[");
+    for (Candidate candidate : candidates) {
+      raw.append(raw.length() == 1 ? "" : ",").append(candidate.features());
+    }
+    return raw.append(']').toString();
   }
 
   private ByteBuffer encodedContext(ObjectNode context) throws UnreadableLine {

@@ -105,7 +105,7 @@ public final class LogImport {
   private ImportSummary dryRun(ImportSource source) throws IOException {
     Path scratch = Files.createTempDirectory("bellwether-dry-run-");
     try {
-      DecisionStatistics statistics = new DecisionStatistics();
+      DecisionStatistics statistics = new DecisionStatistics(false);
       UnfinishedImport unfinished = UnfinishedImport.begin(scratch, "dry run");
       ReadTally tally = unfinished.tally();
       read(source, unfinished, statistics);
@@ -315,7 +315,7 @@ public final class LogImport {
 
   private DecisionStatistics write(
       ImportSource source, UnfinishedImport unfinished, ExternalSort linked) throws IOException {
-    DecisionStatistics statistics = new DecisionStatistics();
+    DecisionStatistics statistics = new DecisionStatistics(true);
     try (ExternalSort.Sorted sorted = linked.sorted();
         TransitionArchiveWriter archive =
             new TransitionArchiveWriter(unfinished.emptyArchive(), source.name())) {
