@@ -146,8 +146,7 @@ final class EvaluateVerb implements Callable<Integer> {
               + " and --html.",
           "Name one version with --policy for these; `./bellwether report open` writes the pages.");
     }
-    Path folder = storeOption.folder(data.folder());
-    try (LiveStore live = LiveStore.open(folder, data.folder(), clock, terminal)) {
+    try (LiveStore live = LiveStore.open(storeOption, data.folder(), clock, terminal)) {
       return policy == null ? compared(live.store()) : evaluated(policy, live.store());
     } catch (InvalidDataException e) {
       json.write(ReportJson.refused(e));

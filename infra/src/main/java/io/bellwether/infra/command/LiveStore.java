@@ -25,24 +25,29 @@ final class LiveStore implements AutoCloseable {
   private final Terminal terminal;
   private final @Nullable RedisAliasIndex index;
 
-  private LiveStore(Path folder, @Nullable RedisAliasIndex index, Clock clock, Terminal terminal) {
+  private LiveStore(
+      StoreOption option,
+      Path data,
+      @Nullable RedisAliasIndex index,
+      Clock clock,
+      Terminal terminal) {
     this.index = index;
     this.terminal = terminal;
-    this.store = new PolicyStore(folder, clock, this::announce);
+    this.store = option.forMoving(data, clock, this::announce);
   }
 
   /**
-   * @param folder of the store
+   * @param option names the store, given the data folder
    * @param data the data folder on which a system may run; it serves from {@code store} in there,
    *     and hears of no other store
    */
-  static LiveStore open(Path folder, Path data, Clock clock, Terminal terminal)
+  static LiveStore open(StoreOption option, Path data, Clock clock, Terminal terminal)
       throws IOException, InterruptedException {
     Optional<RunningSystem> running =
-        folder.equals(data.resolve("store")) ? running(data) : Optional.empty();
+        option.address(data).equals(StoreOption.own(data)) ? running(data) : Optional.empty();
     RedisAliasIndex index =
         running.map(system -> new RedisAliasIndex(system.redis(), REDIS_TIMEOUT)).orElse(null);
-    return new LiveStore(folder, index, clock, terminal);
+    return new LiveStore(option, data, index, clock, terminal);
   }
 
   PolicyStore store() {

@@ -38,7 +38,7 @@ final class PoliciesHistoryVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PolicyStore store = new PolicyStore(storeOption.folder(data.folder()), Clock.systemUTC());
+    PolicyStore store = storeOption.open(data.folder(), Clock.systemUTC());
     if (!store.names().contains(name)) {
       throw CommandFailed.wrongInput(
           "There is no policy " + name + ".",

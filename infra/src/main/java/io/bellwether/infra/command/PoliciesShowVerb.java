@@ -48,7 +48,7 @@ final class PoliciesShowVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PolicyStore store = new PolicyStore(storeOption.folder(data.folder()), Clock.systemUTC());
+    PolicyStore store = storeOption.open(data.folder(), Clock.systemUTC());
     PolicyVersion version = store.version(id);
     PolicyManifest manifest = store.manifest(id);
     String state = store.state(id).name().toLowerCase(Locale.ROOT);

@@ -31,6 +31,8 @@ import picocli.CommandLine.Parameters;
       "  bellwether policies short-video --json out.json",
       "  bellwether policies show v0123456789ab",
       "  bellwether policies history short-video",
+      "  bellwether policies log",
+      "  bellwether policies at 2026-11-30T09:00:00Z",
       "  bellwether policies verify v0123456789ab"
     })
 final class PoliciesVerb implements Callable<Integer> {
@@ -52,11 +54,11 @@ final class PoliciesVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PolicyStore versions = new PolicyStore(store.folder(data.folder()), Clock.systemUTC());
+    PolicyStore versions = store.open(data.folder(), Clock.systemUTC());
     List<String> names = versions.names();
     if (name != null && !names.contains(name)) {
       throw CommandFailed.wrongInput(
-          "There is no policy " + name + " in " + store.folder(data.folder()) + ".",
+          "There is no policy " + name + " in " + store.address(data.folder()) + ".",
           names.isEmpty() ? "Train one first." : "There are: " + String.join(", ", names) + ".");
     }
     List<Policy> policies =
@@ -65,7 +67,7 @@ final class PoliciesVerb implements Callable<Integer> {
             .map(each -> Policy.of(each, versions))
             .toList();
     if (policies.isEmpty()) {
-      terminal.print("No version yet in " + store.folder(data.folder()) + ".");
+      terminal.print("No version yet in " + store.address(data.folder()) + ".");
     }
     policies.forEach(this::print);
     json.write(Map.of("policies", policies));

@@ -54,7 +54,7 @@ final class PoliciesVerifyVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PolicyStore store = new PolicyStore(storeOption.folder(data.folder()), Clock.systemUTC());
+    PolicyStore store = storeOption.open(data.folder(), Clock.systemUTC());
     TrustedKeys trusted = trusted(keys == null ? LocalStore.trustedKeys(data.folder()) : keys);
     try {
       for (PolicyFile file : store.manifest(id).files()) {

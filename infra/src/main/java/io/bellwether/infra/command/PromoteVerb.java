@@ -11,7 +11,6 @@ import io.bellwether.trainer.job.CodeVersion;
 import io.bellwether.trainer.report.EvidenceFiling;
 import io.bellwether.trainer.report.HumanField;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -70,8 +69,7 @@ final class PromoteVerb implements Callable<Integer> {
     if (override != null) {
       MoveOptions.filled("--override", override);
     }
-    Path folder = storeOption.folder(data.folder());
-    try (LiveStore live = LiveStore.open(folder, data.folder(), clock, terminal)) {
+    try (LiveStore live = LiveStore.open(storeOption, data.folder(), clock, terminal)) {
       PolicyStore store = live.store();
       String name = store.version(version).name();
       Optional<AliasMove> before = store.latestMove(name, move.alias());

@@ -51,7 +51,7 @@ final class ReplayVerb implements Callable<Integer> {
     String only = surface;
     List<TransitionSource> sources =
         only == null ? log.ofAll(data.folder()) : List.of(log.of(only, data.folder()));
-    PolicyStore versions = new PolicyStore(store.folder(data.folder()), Clock.systemUTC());
+    PolicyStore versions = store.open(data.folder(), Clock.systemUTC());
     ReplayResult result;
     try (Replay replay = Replay.with(versions)) {
       for (TransitionSource source : sources) {

@@ -37,7 +37,7 @@ final class ReportChoice {
   }
 
   PolicyStore store() {
-    return new PolicyStore(storeOption.folder(data.folder()), Clock.systemUTC());
+    return storeOption.open(data.folder(), Clock.systemUTC());
   }
 
   /** The version that a word names, without its number. */

@@ -1,9 +1,9 @@
 package io.bellwether.infra.command;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.policy.s3.StoreAddress;
 import io.bellwether.policy.version.AliasMove;
 import io.bellwether.policy.version.PolicyStore;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -44,12 +44,12 @@ final class RollbackVerb implements Callable<Integer> {
   public Integer call() throws Exception {
     String why = move.why();
     String who = move.who();
-    Path folder = storeOption.folder(data.folder());
-    try (LiveStore live = LiveStore.open(folder, data.folder(), clock, terminal)) {
+    StoreAddress place = storeOption.address(data.folder());
+    try (LiveStore live = LiveStore.open(storeOption, data.folder(), clock, terminal)) {
       PolicyStore store = live.store();
       if (!store.names().contains(name)) {
         throw CommandFailed.wrongInput(
-            "There is no policy " + name + " in " + folder + ".",
+            "There is no policy " + name + " in " + place + ".",
             "`./bellwether policies` lists those that there are.");
       }
       AliasMove made = store.rollback(name, move.alias(), who, why);

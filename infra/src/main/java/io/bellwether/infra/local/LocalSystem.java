@@ -242,6 +242,7 @@ public final class LocalSystem implements AutoCloseable {
     keys.put("bellwether.store", settings.store().toString());
     keys.put("bellwether.surfaces", settings.surfaces().toString());
     keys.put("bellwether.policy-keys", LocalStore.trustedKeys(settings.data()).toString());
+    keys.put("bellwether.policy-signing-key", LocalStore.keyFile(settings.data()).toString());
     keys.put("bellwether.spool", settings.spool().toString());
     keys.put("bellwether.auth", settings.authentication());
     keys.put("bellwether.idempotency-ttl", RETRIES_COME_WITHIN);

@@ -1,0 +1,56 @@
+package io.bellwether.infra.command;
+
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Allows moves and pins again. */
+@Command(
+    name = "unfreeze",
+    description = {"Allow moves and pins again."},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bellwether policies unfreeze short-video --why \"the audit is done\"",
+      "  bellwether policies unfreeze --all --why \"the audit is done\""
+    })
+final class PoliciesUnfreezeVerb implements Callable<Integer> {
+  private final Terminal terminal;
+  private final Clock clock;
+
+  @Mixin private final ReleaseOptions options = new ReleaseOptions();
+
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..1",
+      description = "A policy; it is named as its surface.")
+  private @Nullable String name;
+
+  @Option(names = "--all", description = "All policies of the store.")
+  private boolean all;
+
+  PoliciesUnfreezeVerb(Terminal terminal, Clock clock) {
+    this.terminal = terminal;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    String one = name;
+    if (all == (one != null)) {
+      throw CommandFailed.wrongInput("What is to be unfrozen?", "Name a policy, or give --all.");
+    }
+    return options.run(
+        clock,
+        terminal,
+        (store, who, why) -> {
+          if (one != null) {
+            ReleaseOptions.requireKnown(store, one);
+          }
+          return store.releases().unfreeze(one, who, why);
+        });
+  }
+}
