@@ -1,5 +1,8 @@
 package io.bellwether.ingestion.archive;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.bellwether.ingestion.evolution.SurfaceChange;
 import io.bellwether.ingestion.surface.InvalidSurfaceException;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.ingestion.surface.SurfaceReader;
@@ -10,8 +13,11 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,6 +30,9 @@ public final class Declarations {
 
   private static final String FOLDER = "declarations";
   private static final String SUFFIX = ".yaml";
+
+  /** Of the file that has the digest of the declaration in force. */
+  private static final String CURRENT = ".current";
 
   private final Path root;
   private final Path folder;
@@ -45,19 +54,65 @@ public final class Declarations {
     }
   }
 
-  /** Keeps all surface files of a folder. */
+  /**
+   * Keeps all surface files of a folder, which are in force from now on.
+   *
+   * @throws IOException also where one of them has changed in a way that earlier decisions cannot
+   *     follow; it says which way, and nothing is kept then
+   */
   public void keepFolder(Path surfaces) throws IOException {
     List<Path> files;
     try (Stream<Path> entries = Files.list(surfaces)) {
       files =
           entries
-              .filter(each -> each.toString().endsWith(".yaml") || each.toString().endsWith(".yml"))
+              .filter(each -> each.toString().endsWith(SUFFIX) || each.toString().endsWith(".yml"))
               .sorted()
               .toList();
     }
+    List<String> refused = new ArrayList<>();
+    Map<String, byte[]> accepted = new LinkedHashMap<>();
     for (Path file : files) {
-      keep(Files.readAllBytes(file));
+      byte[] yaml = Files.readAllBytes(file);
+      Surface surface = parse(file, yaml);
+      for (SurfaceChange change : changes(surface)) {
+        if (!change.compatible()) {
+          refused.add(file + ", " + change.words());
+        }
+      }
+      accepted.put(surface.name(), yaml);
     }
+    if (!refused.isEmpty()) {
+      throw new IOException(
+          "what was logged in " + root + " cannot follow: " + String.join("; ", refused));
+    }
+    for (Map.Entry<String, byte[]> each : accepted.entrySet()) {
+      keep(each.getValue());
+      Path current = folder.resolve(each.getKey() + CURRENT);
+      byte[] digest = digest(each.getValue()).getBytes(UTF_8);
+      if (!Files.exists(current) || !Arrays.equals(Files.readAllBytes(current), digest)) {
+        Durable.write(current, digest);
+      }
+    }
+  }
+
+  /**
+   * The declaration that was in force last under this name; empty where none was.
+   *
+   * @throws IOException also where it is damaged
+   */
+  public Optional<Surface> current(String surface) throws IOException {
+    try {
+      return find(Files.readString(folder.resolve(surface + CURRENT)));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** How a declaration differs from the one that was in force last; empty where none was. */
+  public List<SurfaceChange> changes(Surface surface) throws IOException {
+    return current(surface.name())
+        .map(before -> SurfaceChange.between(before, surface))
+        .orElse(List.of());
   }
 
   /**
@@ -79,10 +134,14 @@ public final class Declarations {
     if (!digest(yaml).equals(surfaceDigest)) {
       throw new IOException(file + " was altered: it has not the SHA-256 of its name");
     }
+    return Optional.of(parse(file, yaml));
+  }
+
+  private static Surface parse(Path file, byte[] yaml) throws IOException {
     try {
-      return Optional.of(new SurfaceReader().parse(file.toString(), yaml));
+      return new SurfaceReader().parse(file.toString(), yaml);
     } catch (InvalidSurfaceException e) {
-      throw new IOException("what was valid once is not any more: " + e.getMessage(), e);
+      throw new IOException(e.getMessage(), e);
     }
   }
 
@@ -112,6 +171,7 @@ public final class Declarations {
     try (Stream<Path> entries = Files.list(folder)) {
       return entries
           .filter(each -> !each.getFileName().toString().startsWith("."))
+          .filter(each -> each.toString().endsWith(SUFFIX))
           .sorted()
           .toList();
     }

@@ -5,6 +5,7 @@ import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.surface.Signal;
 import io.bellwether.ingestion.surface.Surface;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -22,7 +23,9 @@ import java.util.TreeMap;
  * <p>The result depends on the set of outcomes only: not on their order, on duplicates, or on how
  * they were split into batches. Immutable.
  */
-public final class Attribution {
+public final class Attribution implements Serializable {
+
+  private static final long serialVersionUID = 1;
 
   /**
    * How long before its decision an outcome may seem to have happened: a person's clock and ours
@@ -32,7 +35,7 @@ public final class Attribution {
 
   private static final int WHOLE_SLATE = -1;
 
-  private final Map<String, Signal> signals;
+  private final HashMap<String, Signal> signals;
   private final List<Signal> silences;
   private final Duration longestWindow;
 

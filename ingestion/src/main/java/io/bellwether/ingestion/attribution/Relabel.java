@@ -5,10 +5,11 @@ import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.session.DueTime;
 import io.bellwether.ingestion.surface.Surface;
+import java.io.Serializable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What transitions say under a surface's declaration of another day, and as of an earlier time,
@@ -21,19 +22,21 @@ import java.util.Optional;
  *
  * <p>The answer depends on the transition, the declaration and the time alone; under the
  * declaration that a transition was made with, and as of now, it is that transition to the byte.
- * Immutable; answers share the decision with what they were made from.
+ * Immutable; answers share the decision with what they were made from. Travels to tasks.
  */
-public final class Relabel {
+public final class Relabel implements Serializable {
+
+  private static final long serialVersionUID = 1;
 
   private static final long NOW = Long.MAX_VALUE;
 
   private final Attribution attribution;
   private final DueTime due;
-  private final Optional<String> endsWith;
+  private final @Nullable String endsWith;
   private final long asOfMicros;
 
   private Relabel(
-      Attribution attribution, DueTime due, Optional<String> endsWith, long asOfMicros) {
+      Attribution attribution, DueTime due, @Nullable String endsWith, long asOfMicros) {
     this.attribution = attribution;
     this.due = due;
     this.endsWith = endsWith;
@@ -43,7 +46,10 @@ public final class Relabel {
   /** By the signals and windows of this declaration, with all that is known by now. */
   public static Relabel under(Surface surface) {
     return new Relabel(
-        new Attribution(surface), DueTime.of(surface), surface.sessions().endsWith(), NOW);
+        new Attribution(surface),
+        DueTime.of(surface),
+        surface.sessions().endsWith().orElse(null),
+        NOW);
   }
 
   /** The same with what was known at a time, this moment included. */
@@ -108,7 +114,7 @@ public final class Relabel {
 
   private boolean ends(List<SignalValue> signals) {
     for (SignalValue value : signals) {
-      if (value.getValue() == 1 && endsWith.filter(value.getSignal()::equals).isPresent()) {
+      if (value.getValue() == 1 && value.getSignal().equals(endsWith)) {
         return true;
       }
     }

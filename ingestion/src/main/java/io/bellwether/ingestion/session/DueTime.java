@@ -2,6 +2,7 @@ package io.bellwether.ingestion.session;
 
 import io.bellwether.ingestion.event.Observation;
 import io.bellwether.ingestion.surface.Surface;
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
 
@@ -12,7 +13,9 @@ import java.util.List;
  * @param after the surface's longest window and its session gap, after which neither an outcome nor
  *     a next decision can come in time
  */
-public record DueTime(Duration after) {
+public record DueTime(Duration after) implements Serializable {
+
+  private static final long serialVersionUID = 1;
 
   /** For the decisions of a surface. */
   public static DueTime of(Surface surface) {

@@ -1,9 +1,10 @@
 package io.bellwether.ingestion.surface;
 
+import java.io.Serializable;
 import java.util.List;
 
 /** One declared property of a context or of an item. Immutable. */
-public sealed interface Feature {
+public sealed interface Feature extends Serializable {
 
   /** Name in requests; letters, digits, {@code _} and {@code -}, at most 128. */
   String name();

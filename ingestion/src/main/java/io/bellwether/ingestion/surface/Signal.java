@@ -1,5 +1,6 @@
 package io.bellwether.ingestion.surface;
 
+import java.io.Serializable;
 import java.time.Duration;
 import java.util.List;
 
@@ -22,7 +23,8 @@ public record Signal(
     double max,
     Duration window,
     Aggregate aggregate,
-    List<String> silenceOf) {
+    List<String> silenceOf)
+    implements Serializable {
 
   public Signal {
     silenceOf = List.copyOf(silenceOf);
