@@ -14,8 +14,14 @@ public enum Finding {
   /** Of a subject whose decisions are left to the other use: learning or judging. Left out. */
   OTHER_SUBJECTS(false, "decisions of subjects that are not used here"),
 
-  /** Encoded before the surface's features changed. Left out. */
+  /**
+   * Encoded before the surface's features changed, by a declaration that the archive does not keep
+   * or that differs too much. Left out.
+   */
   OTHER_FEATURES(false, "decisions with another layout of features"),
+
+  /** Not known yet at the time as of which is read. Left out. */
+  NOT_YET_KNOWN(false, "transitions that were not known then"),
 
   /** Shown nothing: there was no candidate that could be chosen. Left out. */
   EMPTY_SLATE(false, "decisions that showed nothing"),

@@ -16,8 +16,10 @@ import io.bellwether.policy.scoring.SlateSampler;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a transition into one {@link TrainingRow} per position, after checking it. What forbids
@@ -40,8 +42,12 @@ public final class RowEncoder implements Serializable {
   /** The mode of decisions that show the caller's own order. */
   private static final String APPRENTICE = "APPRENTICE";
 
+  /** The kind of propensities that an imported log does not have: 1 stands where they would be. */
+  private static final String NONE = "NONE";
+
   private final Subjects subjects;
   private final boolean imitating;
+  private final @Nullable Reread reread;
   private final String surface;
   private final String digest;
   private final String[] contextNames;
@@ -61,6 +67,7 @@ public final class RowEncoder implements Serializable {
   private RowEncoder(Surface surface, Subjects subjects, boolean imitating) {
     this.subjects = subjects;
     this.imitating = imitating;
+    this.reread = null;
     FeatureLayout layout = FeatureLayout.of(surface);
     this.surface = surface.name();
     this.digest = layout.digest();
@@ -80,6 +87,24 @@ public final class RowEncoder implements Serializable {
     return new RowEncoder(surface, subjects, true);
   }
 
+  private RowEncoder(RowEncoder other, Reread reread) {
+    this.subjects = other.subjects;
+    this.imitating = other.imitating;
+    this.reread = reread;
+    this.surface = other.surface;
+    this.digest = other.digest;
+    this.contextNames = other.contextNames;
+    this.historyNames = other.historyNames;
+    this.historyLength = other.historyLength;
+    this.itemNames = other.itemNames;
+    this.signals = other.signals;
+  }
+
+  /** The same for transitions as they were logged, which it reads in this way before. */
+  public RowEncoder reading(Reread how) {
+    return new RowEncoder(this, how);
+  }
+
   private static String[] names(List<Column> columns) {
     return columns.stream().map(Column::name).toArray(String[]::new);
   }
@@ -91,6 +116,20 @@ public final class RowEncoder implements Serializable {
    * @param findings what was found is counted here
    */
   public void encode(Transition transition, Consumer<TrainingRow> rows, Findings findings) {
+    if (reread == null) {
+      encodeRead(transition, rows, findings);
+      return;
+    }
+    Optional<Transition> read = reread.read(transition);
+    if (read.isPresent() && reread.isKnown(read.get())) {
+      encodeRead(read.get(), rows, findings);
+    } else if (read.isPresent()) {
+      findings.countRead();
+      findings.add(Finding.NOT_YET_KNOWN, transition.getDecision().getDecisionId());
+    }
+  }
+
+  private void encodeRead(Transition transition, Consumer<TrainingRow> rows, Findings findings) {
     findings.countRead();
     Decision decision = transition.getDecision();
     String id = decision.getDecisionId();
@@ -110,9 +149,11 @@ public final class RowEncoder implements Serializable {
   }
 
   private boolean learnable(Decision decision) {
-    boolean couldBeOtherwise = !decision.getPropensityKind().equals("DETERMINISTIC");
-    return decision.getLearnable()
-        && (couldBeOtherwise || (imitating && decision.getMode().equals(APPRENTICE)));
+    String kind = decision.getPropensityKind();
+    boolean unknown = kind.equals(NONE);
+    boolean known = !unknown && !kind.equals("DETERMINISTIC");
+    boolean imitable = unknown || decision.getMode().equals(APPRENTICE);
+    return decision.getLearnable() && (known || (imitating && imitable));
   }
 
   private void encodeLearnable(

@@ -69,6 +69,31 @@ public record TrainingRow(
     return items.length / candidates;
   }
 
+  /** The same as if nothing had been restated. */
+  TrainingRow withoutRevision() {
+    return revision == 0
+        ? this
+        : new TrainingRow(
+            rowId,
+            decisionId,
+            position,
+            positions,
+            0,
+            sessionId,
+            decidedAtMicros,
+            context,
+            history,
+            candidates,
+            items,
+            closed,
+            action,
+            propensity,
+            rewards,
+            terminated,
+            nextDecisionId,
+            weight);
+  }
+
   void write(DataOutput out) throws IOException {
     out.writeLong(rowId);
     out.writeUTF(decisionId);

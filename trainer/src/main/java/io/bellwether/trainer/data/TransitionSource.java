@@ -18,6 +18,11 @@ public sealed interface TransitionSource permits ArchiveSource, KafkaSourceRange
   /** The source in parts, in an order of their own; between them they have all revisions. */
   List<TransitionPart> parts() throws IOException;
 
+  /** The same parts, their transitions read as a surface has them now. */
+  default List<TransitionPart> parts(Reread reread) throws IOException {
+    return parts().stream().<TransitionPart>map(part -> new RereadPart(part, reread)).toList();
+  }
+
   /** Reads everything on the calling thread. */
   void forEach(Consumer<Transition> consumer) throws IOException;
 

@@ -14,6 +14,7 @@ import io.bellwether.trainer.columns.ColumnFiles;
 import io.bellwether.trainer.columns.LogColumns;
 import io.bellwether.trainer.data.Finding;
 import io.bellwether.trainer.data.Findings;
+import io.bellwether.trainer.data.Reread;
 import io.bellwether.trainer.data.RowEncoder;
 import io.bellwether.trainer.data.SignalOrder;
 import io.bellwether.trainer.data.SurfaceSchema;
@@ -128,7 +129,9 @@ public final class OfflineEvaluation {
             target,
             champion,
             loggers != LoggingPolicies.UNKNOWN,
-            request.source().parts(),
+            request
+                .source()
+                .parts(Reread.of(request.surface(), request.source(), request.selection().asOf())),
             codeVersion);
     Path root = folder == null ? Files.createTempDirectory("bellwether-evaluation") : folder;
     try (EvaluationRuns.Run run =

@@ -4,6 +4,7 @@ import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.data.TransitionSource;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param heldOutShare share of the subjects that is left to evaluation, in [0, 1)
  * @param parent the version that this one shall replace; absent for a first one
  * @param folder where the run keeps its progress and its result; every task must reach it
+ * @param asOf what was known later counts as not known; absent for all that there is
  */
 public record TrainingRequest(
     Surface surface,
@@ -30,7 +32,8 @@ public record TrainingRequest(
     int parallelism,
     double heldOutShare,
     @Nullable VersionId parent,
-    Path folder) {
+    Path folder,
+    @Nullable Instant asOf) {
 
   private static final double EPOCHS = 10;
   private static final int BATCH_SIZE = 512;
@@ -46,7 +49,8 @@ public record TrainingRequest(
   /** Seed 1, ten epochs in steps of 512 rows, one feeder, nothing held out, no parent. */
   public static TrainingRequest of(
       Surface surface, TransitionSource source, TrainingMethod method, Path folder) {
-    return new TrainingRequest(surface, source, method, 1, EPOCHS, BATCH_SIZE, 1, 0, null, folder);
+    return new TrainingRequest(
+        surface, source, method, 1, EPOCHS, BATCH_SIZE, 1, 0, null, folder, null);
   }
 
   public TrainingRequest withSeed(long other) {
@@ -60,27 +64,58 @@ public record TrainingRequest(
         parallelism,
         heldOutShare,
         parent,
-        folder);
+        folder,
+        asOf);
   }
 
   public TrainingRequest withEpochs(double count) {
     return new TrainingRequest(
-        surface, source, method, seed, count, batchSize, parallelism, heldOutShare, parent, folder);
+        surface,
+        source,
+        method,
+        seed,
+        count,
+        batchSize,
+        parallelism,
+        heldOutShare,
+        parent,
+        folder,
+        asOf);
   }
 
   public TrainingRequest withBatchSize(int rows) {
     return new TrainingRequest(
-        surface, source, method, seed, epochs, rows, parallelism, heldOutShare, parent, folder);
+        surface,
+        source,
+        method,
+        seed,
+        epochs,
+        rows,
+        parallelism,
+        heldOutShare,
+        parent,
+        folder,
+        asOf);
   }
 
   public TrainingRequest withParallelism(int feeders) {
     return new TrainingRequest(
-        surface, source, method, seed, epochs, batchSize, feeders, heldOutShare, parent, folder);
+        surface,
+        source,
+        method,
+        seed,
+        epochs,
+        batchSize,
+        feeders,
+        heldOutShare,
+        parent,
+        folder,
+        asOf);
   }
 
   public TrainingRequest withHeldOutShare(double share) {
     return new TrainingRequest(
-        surface, source, method, seed, epochs, batchSize, parallelism, share, parent, folder);
+        surface, source, method, seed, epochs, batchSize, parallelism, share, parent, folder, asOf);
   }
 
   public TrainingRequest withParent(VersionId version) {
@@ -94,6 +129,23 @@ public record TrainingRequest(
         parallelism,
         heldOutShare,
         version,
-        folder);
+        folder,
+        asOf);
+  }
+
+  /** As of a time; absent for all that is known. */
+  public TrainingRequest withAsOf(@Nullable Instant time) {
+    return new TrainingRequest(
+        surface,
+        source,
+        method,
+        seed,
+        epochs,
+        batchSize,
+        parallelism,
+        heldOutShare,
+        parent,
+        folder,
+        time);
   }
 }

@@ -152,7 +152,7 @@ final class SurveyParts extends AbstractStreamOperator<byte[]>
         return;
       }
       byte[] bytes = codec.encode(transition);
-      Mention mention = Mention.of(transition, sha256.digest(bytes));
+      Mention mention = Mention.of(transition, sha256.digest(withoutRevision(transition, bytes)));
       surveyed.mentions.add(mention.bytes());
       long unit = DecisionSeed.seedOf(transition.getDecision().getSubjectId());
       if (sample.mayTake(unit)) {
@@ -160,6 +160,18 @@ final class SurveyParts extends AbstractStreamOperator<byte[]>
             new SubjectSample.Sampled(
                 unit, mention.key(), mention.revision(), learnerBytes(rows), bytes));
       }
+    }
+
+    /** Compaction forgets revisions, and data is the same before and after it. */
+    private byte[] withoutRevision(Transition transition, byte[] bytes) {
+      int revision = transition.getRevision();
+      if (revision == 0) {
+        return bytes;
+      }
+      transition.setRevision(0);
+      byte[] without = codec.encode(transition);
+      transition.setRevision(revision);
+      return without;
     }
 
     private static long learnerBytes(List<TrainingRow> rows) {

@@ -80,6 +80,11 @@ public final class SyntheticLog {
     layout = FeatureLayout.of(surface);
   }
 
+  /** The declaration of slates of two. */
+  public static String yaml() {
+    return YAML.replace("SLATE", "2");
+  }
+
   public Surface surface() {
     return surface;
   }
