@@ -96,7 +96,7 @@ public final class PolicyWatcher implements AutoCloseable {
   private void look() {
     try {
       subscribe();
-      List<AliasMove> moves = RedisAliasIndex.latestMovesOf(store);
+      List<AliasMove> moves = store.latestMoves();
       moves.forEach(this::tell);
       mend(moves);
     } catch (RuntimeException e) {
@@ -121,21 +121,20 @@ public final class PolicyWatcher implements AutoCloseable {
       return;
     }
     try {
-      Map<Key, Long> indexed = new HashMap<>();
-      index.latestMoves().forEach(move -> indexed.put(keyOf(move), move.sequence()));
+      Map<Key, AliasMove> indexed = new HashMap<>();
+      index.latestMoves().forEach(move -> indexed.put(keyOf(move), move));
+      boolean sound = true;
       for (AliasMove move : moves) {
-        long known = indexed.getOrDefault(keyOf(move), 0L);
-        if (known < move.sequence()) {
-          index.record(move);
-        } else if (known > latest(move).sequence()) {
-          LOG.warn(
-              "Redis has move {} of the {} of {}, which the store does not have: rebuilding it",
-              known,
-              move.alias().word(),
-              move.name());
-          index.rebuild(store);
-          break;
+        AliasMove known = indexed.get(keyOf(move));
+        if (known == null || known.sequence() < move.sequence()) {
+          // It refuses where its number is a higher one, of a move that it does not have.
+          sound &= index.record(move) || index.latestMove(move.name(), move.alias()).isPresent();
         }
+      }
+      // Read again: what the index has may have moved since.
+      if (!sound || !indexed.values().stream().allMatch(this::isOfTheStore)) {
+        LOG.warn("Redis has moves that the store does not have: rebuilding the index");
+        index.rebuild(store);
       }
       redisAway = false;
     } catch (RedisException e) {
@@ -143,14 +142,25 @@ public final class PolicyWatcher implements AutoCloseable {
     }
   }
 
-  /** The alias may have moved since. */
-  private AliasMove latest(AliasMove move) {
-    return store.latestMove(move.name(), move.alias()).orElse(move);
+  private boolean isOfTheStore(AliasMove move) {
+    AliasMove latest = store.latestMove(move.name(), move.alias()).orElse(null);
+    return latest != null
+        && (move.equals(latest)
+            || (move.sequence() < latest.sequence()
+                && store.history(move.name(), move.alias()).contains(move)));
   }
 
+  /** A message only says that there is something to look at: anybody may publish one. */
   private void published(AliasMove move) {
     try {
-      thread.execute(() -> tell(move));
+      thread.execute(
+          () -> {
+            try {
+              store.latestMove(move.name(), move.alias()).ifPresent(this::tell);
+            } catch (RuntimeException e) {
+              LOG.error("Cannot look for a moved alias; the next look is in {}", poll, e);
+            }
+          });
     } catch (RejectedExecutionException e) {
       LOG.debug("Move {} of {} came after the watcher closed", move.sequence(), move.name());
     }

@@ -17,14 +17,16 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
+import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An index of alias moves in Redis: the latest move of each alias, and a channel on which each
@@ -39,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * be broken. It reconnects by itself.
  */
 public final class RedisAliasIndex implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RedisAliasIndex.class);
 
   /**
    * A move is one small command at a time; more waiting ones than this mean that Redis is stuck.
@@ -114,12 +118,15 @@ public final class RedisAliasIndex implements AutoCloseable {
   /** The latest move of an alias that the index knows; empty where it knows none. */
   public Optional<AliasMove> latestMove(String name, Alias alias) {
     return Optional.ofNullable(commands().hget(MOVES, field(name, alias)))
-        .map(RedisAliasIndex::parse);
+        .flatMap(RedisAliasIndex::read);
   }
 
-  /** The latest move of every alias that the index knows, in no particular order. */
+  /**
+   * The latest move of every alias that the index knows, in no particular order. What is there and
+   * is no move is as if it were not there.
+   */
   public List<AliasMove> latestMoves() {
-    return commands().hvals(MOVES).stream().map(RedisAliasIndex::parse).toList();
+    return commands().hvals(MOVES).stream().flatMap(json -> read(json).stream()).toList();
   }
 
   /**
@@ -133,7 +140,7 @@ public final class RedisAliasIndex implements AutoCloseable {
     Set<AliasMove> before = Set.copyOf(latestMoves());
     commands().del(MOVES, SEQUENCES);
     int otherwise = 0;
-    for (AliasMove move : latestMovesOf(store)) {
+    for (AliasMove move : store.latestMoves()) {
       record(move);
       otherwise += before.contains(move) ? 0 : 1;
     }
@@ -151,7 +158,7 @@ public final class RedisAliasIndex implements AutoCloseable {
         new RedisPubSubAdapter<>() {
           @Override
           public void message(String channel, String message) {
-            listener.accept(parse(message));
+            read(message).ifPresent(listener);
           }
         });
     try {
@@ -175,17 +182,6 @@ public final class RedisAliasIndex implements AutoCloseable {
     resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 
-  /** The latest move of every alias in the store. */
-  static List<AliasMove> latestMovesOf(PolicyStore store) {
-    List<AliasMove> moves = new ArrayList<>();
-    for (String name : store.names()) {
-      for (Alias alias : Alias.values()) {
-        store.latestMove(name, alias).ifPresent(moves::add);
-      }
-    }
-    return moves;
-  }
-
   private synchronized RedisCommands<String, String> commands() {
     if (connection == null) {
       connection = client.connect();
@@ -197,7 +193,13 @@ public final class RedisAliasIndex implements AutoCloseable {
     return name + "/" + alias.word();
   }
 
-  private static AliasMove parse(String json) {
-    return AliasMove.fromBytes(json.getBytes(UTF_8));
+  /** Anybody who reaches Redis may have written it. */
+  private static Optional<AliasMove> read(String json) {
+    try {
+      return Optional.of(AliasMove.fromBytes(json.getBytes(UTF_8)));
+    } catch (UncheckedIOException | IllegalArgumentException | NullPointerException e) {
+      LOG.warn("Redis has what is not a move of an alias: {}", e.toString());
+      return Optional.empty();
+    }
   }
 }

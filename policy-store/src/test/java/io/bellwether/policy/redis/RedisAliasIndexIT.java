@@ -1,5 +1,6 @@
 package io.bellwether.policy.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -17,6 +18,7 @@ import io.bellwether.policy.version.VersionId;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -38,6 +40,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -236,6 +239,85 @@ class RedisAliasIndexIT {
   }
 
   @Test
+  void aMessageThatTheStoreDoesNotBearOutIsNotFollowed() throws Exception {
+    VersionId one = Drafts.publishPassed(store, FEED, 1);
+    VersionId two = Drafts.publishPassed(store, FEED, 2);
+    AliasMove first = move(Alias.CHAMPION, null, one);
+    try (PolicyWatcher watcher = new PolicyWatcher(store, index, NEVER, told::add)) {
+      watcher.start();
+      assertEquals(first, next());
+      index.record(
+          new AliasMove(
+              99,
+              FEED,
+              Alias.CHAMPION,
+              one,
+              two,
+              false,
+              "somebody",
+              "of another store",
+              first.at()));
+      index.record(
+          new AliasMove(
+              7, "nowhere", Alias.SHADOW, null, two, false, "somebody", "no policy", first.at()));
+      AliasMove second = move(Alias.CHAMPION, one, two);
+      publish("not a move");
+      publish(new String(second.toBytes(), UTF_8));
+      assertEquals(second, next());
+    }
+  }
+
+  @Test
+  void anIndexOfAnotherStoreWithTheSameNumbersIsRebuiltByTheWatcher() throws Exception {
+    VersionId one = Drafts.publishPassed(store, FEED, 1);
+    AliasMove move = move(Alias.CHAMPION, null, one);
+    flushAll();
+    AliasMove other =
+        new AliasMove(1, FEED, Alias.CHAMPION, null, one, false, "else", "elsewhere", move.at());
+    AliasMove left =
+        new AliasMove(3, "gone", Alias.CHAMPION, null, one, false, "else", "elsewhere", move.at());
+    index.record(other);
+    index.record(left);
+    inRedis(redis -> redis.hset("{bellwether:aliases}:moves", "push/shadow", "not a move"));
+    try (PolicyWatcher watcher = new PolicyWatcher(store, index, OFTEN, told::add)) {
+      watcher.start();
+      assertEquals(move, next());
+    }
+    assertEquals(List.of(move), index.latestMoves());
+  }
+
+  @Test
+  void whileRedisFlapsNoMoveIsMissedAndAfterwardsTheIndexIsWhole() throws Exception {
+    VersionId one = Drafts.publishPassed(store, FEED, 1);
+    VersionId two = Drafts.publishPassed(store, FEED, 2);
+    try (PolicyWatcher watcher = new PolicyWatcher(store, index, OFTEN, told::add)) {
+      watcher.start();
+      VersionId now = null;
+      for (int i = 0; i < 6; i++) {
+        if (i % 2 == 0) {
+          redis.stop();
+        } else {
+          redis = redisServer();
+          redis.start();
+        }
+        VersionId next = one.equals(now) ? two : one;
+        move(Alias.CHAMPION, now, next);
+        now = next;
+        assertEquals(next, next().to());
+      }
+      VersionId last = now;
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(30),
+          () -> {
+            while (!latestInRedis().equals(Optional.ofNullable(last))) {
+              Thread.onSpinWait();
+            }
+          });
+    }
+    assertEquals(Set.copyOf(store.latestMoves()), Set.copyOf(index.latestMoves()));
+  }
+
+  @Test
   void callsEndSoonWhileRedisIsAway() throws IOException {
     redis.stop();
     try (RedisAliasIndex lost = new RedisAliasIndex(address(), Duration.ofMillis(500))) {
@@ -285,9 +367,17 @@ class RedisAliasIndexIT {
   }
 
   private void flushAll() {
+    inRedis(RedisCommands::flushall);
+  }
+
+  private void publish(String message) {
+    inRedis(redis -> redis.publish("bellwether:aliases", message));
+  }
+
+  private void inRedis(Consumer<RedisCommands<String, String>> command) {
     RedisClient client = RedisClient.create(address());
     try (StatefulRedisConnection<String, String> connection = client.connect()) {
-      connection.sync().flushall();
+      command.accept(connection.sync());
     } finally {
       client.shutdown(Duration.ZERO, TIMEOUT);
     }
