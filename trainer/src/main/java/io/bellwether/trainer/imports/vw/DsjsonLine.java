@@ -74,6 +74,9 @@ record DsjsonLine(
   /** Differences in the last digits of 32-bit floats mean nothing. */
   private static final double ROUNDING = 1e-5;
 
+  /** 285 years; in nanoseconds it still fits a long. */
+  private static final long MAX_SECONDS = 9_000_000_000L;
+
   private static final ObjectMapper JSON =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -568,13 +571,15 @@ record DsjsonLine(
       if (!timestamp.isTextual()) {
         throw new UnreadableLine("Timestamp is " + Found.in(timestamp) + ", " + right);
       }
-      Instant time;
       try {
-        time = instant(timestamp.textValue());
+        Instant time = instant(timestamp.textValue());
+        if (Math.abs(time.getEpochSecond()) < MAX_SECONDS) {
+          return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+        }
       } catch (DateTimeException e) {
-        throw new UnreadableLine("Timestamp is " + Found.in(timestamp) + ", " + right);
+        // The same reason as for a year that nobody means.
       }
-      return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+      throw new UnreadableLine("Timestamp is " + Found.in(timestamp) + ", " + right);
     }
 
     /** Without an offset it is UTC. */

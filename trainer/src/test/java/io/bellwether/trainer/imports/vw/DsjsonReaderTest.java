@@ -333,6 +333,8 @@ class DsjsonReaderTest {
         "2020-04-20T20:15:11Z|1750700166861|Timestamp is \"1750700166861\", must be a time such",
         "\"2020-04-20T20:15:11Z\"|1750700166861|Timestamp is 1750700166861, must be a time such",
         "\"Timestamp\"|\"Time\"|Timestamp is missing, must be a time such",
+        "2020-04-20T|+999999-04-20T|Timestamp is \"+999999-04-20T20:15:11Z\", must be a time such",
+        "2020-04-20T|2020-02-30T|Timestamp is \"2020-02-30T20:15:11Z\", must be a time such",
         "\"_label_cost\":-1|\"_label_cost\":NaN|_label_cost is NaN, must be a finite number",
         "\"_label_cost\":-1|\"pdf\":[]|has pdf: a decision about a number",
         "\"_label_cost\":-1|\"_label_ca\":{}|has _label_ca: a decision about a number",
