@@ -49,7 +49,7 @@ public final class LocalSystem implements AutoCloseable {
    */
   private static final JvmLimits SERVING_LIMITS = new JvmLimits(256, 192, true);
 
-  static final String STREAMS_MAIN = "io.bellwether.ingestion.StreamsMain";
+  private static final String STREAMS_MAIN = "io.bellwether.ingestion.StreamsMain";
 
   /** A broker that recovers after a crash, on busy cores. */
   private static final Duration PLATFORM_READY = Duration.ofMinutes(2);

@@ -14,7 +14,6 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,10 +52,10 @@ final class HistoryMemory {
     }
   }
 
-  static Used measure(URI redis, int subjects, long seed) throws Exception {
+  static Used measure(String redis, int subjects, long seed) throws Exception {
     Surface surface = surface();
     FeatureLayout layout = FeatureLayout.of(surface);
-    RedisClient client = RedisClient.create(RedisURI.create(redis.toString()));
+    RedisClient client = RedisClient.create(RedisURI.create(redis));
     try (StatefulRedisConnection<byte[], byte[]> connection =
         client.connect(ByteArrayCodec.INSTANCE)) {
       long before = usedMemory(connection);

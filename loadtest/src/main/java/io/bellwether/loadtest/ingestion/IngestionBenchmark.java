@@ -57,40 +57,36 @@ public final class IngestionBenchmark {
    */
   public IngestionResult run(StreamsUnderTest.Source source, Path work) throws Exception {
     long began = System.nanoTime();
-    List<Round> rounds;
-    Restarted restarted;
-    long openBytes;
     try (LocalCluster cluster = LocalCluster.start()) {
       progress.accept("Warming up");
       round(cluster, plan(WARM_UP));
-      rounds = rounds(cluster);
-      restarted = restarts(cluster, work.resolve("restarts"));
-      openBytes = openState(cluster, work.resolve("state"));
+      List<Round> rounds = rounds(cluster);
+      Restarted restarted = restarts(cluster, work.resolve("restarts"));
+      long openBytes = openState(cluster, work.resolve("state"));
+      progress.accept("Starting Kafka and Redis");
+      return source.with(
+          system -> {
+            HistoryMemory.Used histories = histories(system);
+            LargeEvents.Seen large =
+                LargeEvents.measure(
+                    cluster, system, extent.large(), seed, clock, work.resolve("large"), progress);
+            return new IngestionResult(
+                extent,
+                seed,
+                rounds,
+                restarted,
+                extent.open(),
+                openBytes,
+                large,
+                histories,
+                (System.nanoTime() - began) / 1e9);
+          });
     }
-    progress.accept("Starting Kafka and Redis");
-    LargeEvents.Seen large =
-        source.with(
-            BenchSurface.NAME,
-            BenchSurface.YAML,
-            system -> LargeEvents.measure(system, extent.large(), seed, clock, progress));
-    HistoryMemory.Used histories =
-        source.with(
-            BenchSurface.NAME,
-            BenchSurface.YAML,
-            system -> {
-              progress.accept("Filling Redis with histories of " + extent.subjects() + " subjects");
-              return HistoryMemory.measure(system.redis(), extent.subjects(), seed);
-            });
-    return new IngestionResult(
-        extent,
-        seed,
-        rounds,
-        restarted,
-        extent.open(),
-        openBytes,
-        large,
-        histories,
-        (System.nanoTime() - began) / 1e9);
+  }
+
+  private HistoryMemory.Used histories(StreamsUnderTest system) throws Exception {
+    progress.accept("Filling Redis with histories of %,d subjects".formatted(extent.subjects()));
+    return HistoryMemory.measure(system.redis(), extent.subjects(), seed);
   }
 
   private EventPlan plan(long decisions) {

@@ -15,11 +15,11 @@ public record IngestionExtent(
 
   /** What a published result rests on. */
   public static IngestionExtent full() {
-    return new IngestionExtent(10_000_000, 1, 50, 24_000, 80_000, 1_000_000);
+    return new IngestionExtent(10_000_000, 1, 50, 24_000, 200_000, 1_000_000);
   }
 
   /** The same figures in a few minutes. */
   public static IngestionExtent quick() {
-    return new IngestionExtent(200_000, 3, 3, 24_000, 16_000, 50_000);
+    return new IngestionExtent(200_000, 3, 3, 24_000, 32_000, 50_000);
   }
 }

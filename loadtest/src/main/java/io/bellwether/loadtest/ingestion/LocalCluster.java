@@ -1,14 +1,19 @@
 package io.bellwether.loadtest.ingestion;
 
+import io.bellwether.ingestion.archive.ArchiveSink;
 import io.bellwether.ingestion.attribution.AttributionJob;
 import io.bellwether.ingestion.attribution.AttributionSettings;
 import io.bellwether.ingestion.attribution.EventTimeSettings;
+import io.bellwether.ingestion.attribution.KafkaEnds;
 import io.bellwether.ingestion.attribution.Received;
 import io.bellwether.ingestion.metrics.MetricsSettings;
+import io.bellwether.ingestion.redis.RedisSink;
 import io.bellwether.ingestion.session.Retention;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -48,6 +54,11 @@ import org.apache.flink.util.Collector;
 final class LocalCluster implements AutoCloseable {
 
   private static final Duration DEADLINE = Duration.ofHours(6);
+
+  private static final int ATTEMPTS = 3;
+
+  /** As on one machine. */
+  private static final Duration VISIBLE_EACH = Duration.ofSeconds(1);
 
   private final MiniCluster cluster;
 
@@ -87,10 +98,7 @@ final class LocalCluster implements AutoCloseable {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(configuration());
     environment
-        .fromSource(
-            records,
-            org.apache.flink.api.common.eventtime.WatermarkStrategy.noWatermarks(),
-            "events")
+        .fromSource(records, WatermarkStrategy.noWatermarks(), "events")
         .keyBy(LocalCluster::key)
         .process(new Nothing())
         .sinkTo(new DiscardingSink<>());
@@ -114,6 +122,27 @@ final class LocalCluster implements AutoCloseable {
     return join(plan, records, run, configuration());
   }
 
+  /** The job as production has it, from Kafka to Kafka, Redis and an archive. */
+  static JobGraph joinOf(EventPlan plan, StreamsUnderTest system, Path work) throws Exception {
+    KafkaEnds kafka = KafkaEnds.connect(system.kafka(), "bench");
+    Configuration configuration =
+        checkpointed(Files.createDirectories(work.resolve("checkpoints")), VISIBLE_EACH);
+    StreamExecutionEnvironment environment =
+        StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+    new AttributionJob(
+            new BenchSurface(),
+            kafka.records(),
+            kafka.transitions(),
+            ArchiveSink.into(work.resolve("archive")),
+            new RedisSink(system.redis(), settings().historyTtl()),
+            kafka.numbers(),
+            kafka.deadLetters(),
+            settings(),
+            ended(plan))
+        .addTo(environment);
+    return graph(environment);
+  }
+
   /** The same with a checkpoint each interval, from a checkpoint where one is given. */
   static JobGraph checkpointedJoin(
       EventPlan plan,
@@ -122,6 +151,13 @@ final class LocalCluster implements AutoCloseable {
       Path checkpoints,
       Duration interval,
       Optional<Path> from) {
+    Configuration configuration = checkpointed(checkpoints, interval);
+    from.ifPresent(
+        path -> configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, path.toUri().toString()));
+    return join(plan, records, run, configuration);
+  }
+
+  private static Configuration checkpointed(Path checkpoints, Duration interval) {
     Configuration configuration = configuration();
     configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
     configuration.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
@@ -131,16 +167,13 @@ final class LocalCluster implements AutoCloseable {
         ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
     configuration.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 1);
     configuration.set(StateRecoveryOptions.RESTORE_MODE, RecoveryClaimMode.CLAIM);
-    from.ifPresent(
-        path -> configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, path.toUri().toString()));
-    return join(plan, records, run, configuration);
+    return configuration;
   }
 
   private static JobGraph join(
       EventPlan plan, Source<Received, ?, ?> records, String run, Configuration configuration) {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.getExecutionEnvironment(configuration);
-    Instant end = Instant.EPOCH.plus(plan.endMicros(), ChronoUnit.MICROS);
     new AttributionJob(
             new BenchSurface(),
             records,
@@ -150,9 +183,13 @@ final class LocalCluster implements AutoCloseable {
             new DiscardingSink<>(),
             new DiscardingSink<>(),
             settings(),
-            Clock.fixed(end, ZoneOffset.UTC))
+            ended(plan))
         .addTo(environment);
     return graph(environment);
+  }
+
+  private static Clock ended(EventPlan plan) {
+    return Clock.fixed(Instant.EPOCH.plus(plan.endMicros(), ChronoUnit.MICROS), ZoneOffset.UTC);
   }
 
   /** As in production, but that no partition is ever idle: the plan's time is not the wall's. */
@@ -217,10 +254,17 @@ final class LocalCluster implements AutoCloseable {
 
   /** The bytes of everything that a job holds now. */
   long stateBytes(JobID job, Path checkpoints) throws Exception {
-    cluster.triggerCheckpoint(job, CheckpointType.FULL).get();
-    Path newest = newestCheckpoint(checkpoints).orElseThrow();
-    try (Stream<Path> files = Files.walk(newest)) {
-      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    for (int attempt = 1; ; attempt++) {
+      cluster.triggerCheckpoint(job, CheckpointType.FULL).get();
+      Path newest = newestCheckpoint(checkpoints).orElseThrow();
+      try (Stream<Path> files = Files.walk(newest)) {
+        return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+      } catch (NoSuchFileException | UncheckedIOException replaced) {
+        // By a checkpoint of the job's own.
+        if (attempt == ATTEMPTS) {
+          throw replaced;
+        }
+      }
     }
   }
 

@@ -1,33 +1,20 @@
 package io.bellwether.loadtest.ingestion;
 
-import java.net.URI;
-
 /**
- * A Kafka and a Redis of our own, and the streams process, which is started by whoever measures.
+ * A Kafka and a Redis of our own.
  *
  * @param kafka bootstrap servers
  * @param redis address
- * @param streams starts it on the benchmark's surface, with the options of one machine; returns
- *     when it runs
  */
-public record StreamsUnderTest(String kafka, URI redis, Start streams) {
+public record StreamsUnderTest(String kafka, String redis) {
 
-  @FunctionalInterface
-  public interface Start {
-    void start() throws Exception;
-  }
-
-  /** Starts all but the streams, hands it out, and stops it. */
+  /** Starts them, hands them out, and stops them. */
   @FunctionalInterface
   public interface Source {
-    /**
-     * @param surfaceName of the file's name
-     * @param surface the declaration, YAML
-     */
-    <T> T with(String surfaceName, String surface, Use<T> use) throws Exception;
+    <T> T with(Use<T> use) throws Exception;
   }
 
-  /** What is done with it. */
+  /** What is done with them. */
   @FunctionalInterface
   public interface Use<T> {
     T apply(StreamsUnderTest system) throws Exception;
