@@ -35,9 +35,9 @@ final class ImportKuaiRandVerb implements Callable<Integer> {
   @Option(
       names = "--log",
       paramLabel = "WHICH",
-      defaultValue = "RANDOM",
-      description = "random, standard or both (default: random).")
-  private KuaiRandImport.Part part = KuaiRandImport.Part.RANDOM;
+      defaultValue = "random",
+      description = "random, standard or both (default: ${DEFAULT-VALUE}).")
+  private String log = "random";
 
   @Option(
       names = "--candidates",
@@ -58,8 +58,19 @@ final class ImportKuaiRandVerb implements Callable<Integer> {
     return options.run(
         "kuairand",
         KuaiRandImport.source(
-            options.name(folder), folder, part, candidates, options.surface(installation)),
+            options.name(folder), folder, part(), candidates, options.surface(installation)),
         installation,
         terminal);
+  }
+
+  private KuaiRandImport.Part part() {
+    return switch (log) {
+      case "random" -> KuaiRandImport.Part.RANDOM;
+      case "standard" -> KuaiRandImport.Part.STANDARD;
+      case "both" -> KuaiRandImport.Part.BOTH;
+      default ->
+          throw CommandFailed.wrongInput(
+              "--log " + log + " is none of KuaiRand's logs.", "Give random, standard or both.");
+    };
   }
 }
