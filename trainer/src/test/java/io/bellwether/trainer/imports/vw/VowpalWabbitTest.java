@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import vowpalWabbit.learner.VWActionProbsLearner;
 import vowpalWabbit.learner.VWActionScoresLearner;
 import vowpalWabbit.learner.VWCCBLearner;
@@ -19,7 +21,10 @@ import vowpalWabbit.responses.ActionProb;
 import vowpalWabbit.responses.ActionScore;
 import vowpalWabbit.responses.ActionScores;
 
-/** What we write and read, judged by Vowpal Wabbit 9.3.0 itself. */
+/**
+ * What we write and read, judged by Vowpal Wabbit 9.3.0 itself, which brings one native library.
+ */
+@EnabledOnOs(value = OS.LINUX, architectures = "amd64")
 class VowpalWabbitTest {
 
   /** Plain stochastic gradient descent, so that a few lines can do the same. */
