@@ -9,7 +9,9 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,14 +20,14 @@ import org.slf4j.LoggerFactory;
 /**
  * The streams process: decisions and outcomes in, transitions, archive and histories out.
  *
- * <p>Stops in order on SIGTERM, and when its parent is gone. Exits 2 for a wrong command line, 3
+ * <p>With {@code --cluster} it gives the job to that Flink cluster and ends. Otherwise it runs it,
+ * and stops in order on SIGTERM, and when its parent is gone. Exits 2 for a wrong command line, 3
  * when it cannot start or the job failed for good.
  */
 public final class StreamsMain {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamsMain.class);
 
-  private static final String TRUSTED_PACKAGES = "org.apache.avro.SERIALIZABLE_PACKAGES";
   private static final int WRONG_USAGE = 2;
   private static final int OUTSIDE_DOWN = 3;
 
@@ -33,8 +35,8 @@ public final class StreamsMain {
 
   public static void main(String[] arguments) {
     // Avro reads this once, when it is first used.
-    if (System.getProperty(TRUSTED_PACKAGES) == null) {
-      System.setProperty(TRUSTED_PACKAGES, "io.bellwether.ingestion.event");
+    if (System.getProperty(Preflight.TRUSTED_PACKAGES) == null) {
+      System.setProperty(Preflight.TRUSTED_PACKAGES, Preflight.OUR_EVENTS);
     }
     StreamsOptions options;
     try {
@@ -56,9 +58,14 @@ public final class StreamsMain {
   private static int run(StreamsOptions options) throws Exception {
     LOG.info("Starting with {}", options);
     Files.createDirectories(options.data());
+    if (options.cluster().isPresent()) {
+      JobClient job = StreamsProgram.submit(options);
+      describe(options.data(), job.getJobID().toHexString(), Optional.empty());
+      return 0;
+    }
     Streams streams = Streams.start(options, AttributionSettings.defaults());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(streams), "stop streams"));
-    describe(options.data(), streams);
+    describe(options.data(), streams.jobId(), streams.restoredFrom());
 
     CompletableFuture<Integer> exit = new CompletableFuture<>();
     streams.ended().whenComplete((result, error) -> exit.complete(exitCode(result, error)));
@@ -99,12 +106,13 @@ public final class StreamsMain {
   }
 
   /** Tells other processes that the job runs; replaced as a whole, so nobody reads half of it. */
-  private static void describe(Path data, Streams streams) throws IOException {
+  private static void describe(Path data, String job, Optional<Path> restoredFrom)
+      throws IOException {
     Map<String, Object> description = new LinkedHashMap<>();
     description.put("pid", ProcessHandle.current().pid());
-    description.put("jobId", streams.jobId());
+    description.put("jobId", job);
     description.put("started", Instant.now().toString());
-    description.put("restoredFrom", streams.restoredFrom().map(Path::toString).orElse(null));
+    description.put("restoredFrom", restoredFrom.map(Path::toString).orElse(null));
     Path written = Files.createTempFile(data, "streams", ".tmp");
     Files.write(written, new ObjectMapper().writeValueAsBytes(description));
     Files.move(written, data.resolve("streams.json"), StandardCopyOption.ATOMIC_MOVE);

@@ -6,8 +6,11 @@ import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the streams process is told on its command line.
@@ -19,6 +22,10 @@ import java.util.Set;
  * @param parallelism subtasks per operator, at least 1
  * @param checkpointInterval also how soon transitions become visible
  * @param parent process id; when that process ends, so does this one
+ * @param stateBackend {@code hashmap}: state in the heap; {@code rocksdb}: on the disk, for windows
+ *     of days
+ * @param metricsPort where this process shows its metrics; none: nowhere
+ * @param cluster that the job is given to; none: it runs in this process
  */
 public record StreamsOptions(
     String kafka,
@@ -27,15 +34,49 @@ public record StreamsOptions(
     Path data,
     int parallelism,
     Duration checkpointInterval,
-    OptionalLong parent) {
+    OptionalLong parent,
+    String stateBackend,
+    OptionalInt metricsPort,
+    Optional<SessionCluster> cluster) {
 
   static final String USAGE =
       "StreamsMain --kafka HOST:PORT --redis URI --surfaces DIR --data DIR"
-          + " [--parallelism 2] [--checkpoint-interval 1s] [--parent PID]";
+          + " [--parallelism 2] [--checkpoint-interval 1s] [--parent PID]"
+          + " [--state-backend hashmap|rocksdb] [--metrics-port PORT] [--cluster HOST:PORT]";
 
   private static final Set<String> REQUIRED = Set.of("kafka", "redis", "surfaces", "data");
   private static final Set<String> OPTIONAL =
-      Set.of("parallelism", "checkpoint-interval", "parent");
+      Set.of(
+          "parallelism",
+          "checkpoint-interval",
+          "parent",
+          "state-backend",
+          "metrics-port",
+          "cluster");
+
+  private static final Set<String> BACKENDS = Set.of("hashmap", "rocksdb");
+
+  /** State in the heap, no metrics, in this process. */
+  public StreamsOptions(
+      String kafka,
+      String redis,
+      Path surfaces,
+      Path data,
+      int parallelism,
+      Duration checkpointInterval,
+      OptionalLong parent) {
+    this(
+        kafka,
+        redis,
+        surfaces,
+        data,
+        parallelism,
+        checkpointInterval,
+        parent,
+        "hashmap",
+        OptionalInt.empty(),
+        Optional.empty());
+  }
 
   /**
    * Reads {@code --name value} pairs.
@@ -68,7 +109,29 @@ public record StreamsOptions(
         Path.of(values.getOrDefault("data", "")).toAbsolutePath(),
         positive("parallelism", values.getOrDefault("parallelism", "2")),
         duration(values.getOrDefault("checkpoint-interval", "1s")),
-        parent == null ? OptionalLong.empty() : OptionalLong.of(positive("parent", parent)));
+        parent == null ? OptionalLong.empty() : OptionalLong.of(positive("parent", parent)),
+        backend(values.getOrDefault("state-backend", "hashmap")),
+        port(values.get("metrics-port")),
+        Optional.ofNullable(values.get("cluster")).map(SessionCluster::parse));
+  }
+
+  private static String backend(String text) {
+    if (!BACKENDS.contains(text)) {
+      throw new IllegalArgumentException(
+          "--state-backend is '" + text + "', neither hashmap nor rocksdb");
+    }
+    return text;
+  }
+
+  private static OptionalInt port(@Nullable String text) {
+    if (text == null) {
+      return OptionalInt.empty();
+    }
+    int port = positive("metrics-port", text);
+    if (port > 65_535) {
+      throw new IllegalArgumentException("--metrics-port is " + port + ", above 65535");
+    }
+    return OptionalInt.of(port);
   }
 
   private static int positive(String name, String text) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -42,11 +44,26 @@ class StreamsOptionsTest {
   }
 
   @Test
+  void stateMetricsAndClusterCanBeSaid() {
+    StreamsOptions options =
+        StreamsOptions.parse(
+            with(
+                "--state-backend", "rocksdb", "--metrics-port", "9249", "--cluster", "flink:8081"));
+
+    assertEquals("rocksdb", options.stateBackend());
+    assertEquals(OptionalInt.of(9249), options.metricsPort());
+    assertEquals(Optional.of(new SessionCluster("flink", 8081)), options.cluster());
+  }
+
+  @Test
   void mistakesAreNamed() {
     assertTrue(mistake("--kafka", "k").contains("is missing"));
     assertTrue(mistake(with("--paralelism", "2")).contains("unknown option '--paralelism'"));
     assertTrue(mistake(with("--parallelism", "0")).contains("'0', not a number above 0"));
     assertTrue(mistake(with("--checkpoint-interval", "soon")).contains("'soon'"));
+    assertTrue(mistake(with("--state-backend", "disk")).contains("neither hashmap nor rocksdb"));
+    assertTrue(mistake(with("--metrics-port", "70000")).contains("above 65535"));
+    assertTrue(mistake(with("--cluster", "flink:rest")).contains("no address"));
     assertTrue(mistake(with("--parent")).contains("--parent needs a value"));
   }
 

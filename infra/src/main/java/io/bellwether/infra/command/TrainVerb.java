@@ -1,6 +1,7 @@
 package io.bellwether.infra.command;
 
 import io.bellwether.infra.local.Installation;
+import io.bellwether.ingestion.SessionCluster;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.PolicyManifest;
@@ -19,6 +20,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -106,6 +108,14 @@ final class TrainVerb implements Callable<Integer> {
           "Readers that feed the learner; changes the speed only (default: ${DEFAULT-VALUE}).")
   private int parallelism;
 
+  @Option(
+      names = "--cluster",
+      paramLabel = "HOST:PORT",
+      description =
+          "A Flink session cluster that trains; without it, this process does. Data folder and"
+              + " archive are under the same path there.")
+  private @Nullable String cluster;
+
   TrainVerb(Installation installation, Terminal terminal, Clock clock) {
     this.installation = installation;
     this.terminal = terminal;
@@ -127,11 +137,16 @@ final class TrainVerb implements Callable<Integer> {
     PolicyStore versions = store.forPublishing(data.folder(), clock);
     terminal.progress("Training " + method.word() + " on " + source.words());
     PolicyVersion version =
-        new Training(versions, clock, CodeVersion.current(), terminal::progress)
+        training(versions)
             .run(request(surface, source, versions.alias(surface.name(), Alias.CHAMPION)));
     terminal.print(version.id().value());
     json.write(Trained.of(version, versions.manifest(version.id())));
     return ExitCode.DONE;
+  }
+
+  private Training training(PolicyStore versions) {
+    Training training = new Training(versions, clock, CodeVersion.current(), terminal::progress);
+    return cluster == null ? training : training.on(SessionCluster.parse(cluster));
   }
 
   private TrainingRequest request(

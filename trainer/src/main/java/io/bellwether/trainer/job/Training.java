@@ -1,5 +1,6 @@
 package io.bellwether.trainer.job;
 
+import io.bellwether.ingestion.SessionCluster;
 import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.PolicyVersion;
@@ -11,9 +12,11 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
@@ -27,18 +30,36 @@ public final class Training {
   private final Clock clock;
   private final String codeVersion;
   private final Consumer<String> progress;
+  private final Optional<SessionCluster> cluster;
 
   /**
+   * Where Flink's environment points to: in this process, unless a cluster runs the program.
+   *
    * @param store that the version is published in
    * @param clock dates the version
    * @param codeVersion of the trainer, for the manifest
    * @param progress takes a line now and then
    */
   public Training(PolicyStore store, Clock clock, String codeVersion, Consumer<String> progress) {
+    this(store, clock, codeVersion, progress, Optional.empty());
+  }
+
+  private Training(
+      PolicyStore store,
+      Clock clock,
+      String codeVersion,
+      Consumer<String> progress,
+      Optional<SessionCluster> cluster) {
     this.store = store;
     this.clock = clock;
     this.codeVersion = codeVersion;
     this.progress = progress;
+    this.cluster = cluster;
+  }
+
+  /** The same on this cluster, which must reach the archive and the run's folder where we do. */
+  public Training on(SessionCluster other) {
+    return new Training(store, clock, codeVersion, progress, Optional.of(other));
   }
 
   /**
@@ -70,8 +91,7 @@ public final class Training {
             request.method().encoder(request.surface(), subjects(request)),
             LearnerTask.of(request, metadata(request)),
             request.parallelism());
-    try (StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.getExecutionEnvironment(TrainingJob.configuration())) {
+    try (StreamExecutionEnvironment environment = environment()) {
       environment.setParallelism(request.parallelism());
       job.addTo(environment);
       environment.execute("train " + request.surface().name());
@@ -83,6 +103,15 @@ public final class Training {
       }
       throw new IOException("the training job of " + request.surface().name() + " failed", e);
     }
+  }
+
+  private StreamExecutionEnvironment environment() {
+    Configuration configuration = TrainingJob.configuration();
+    if (cluster.isEmpty()) {
+      return StreamExecutionEnvironment.getExecutionEnvironment(configuration);
+    }
+    TrainingJob.surviveLosses(configuration);
+    return cluster.get().environment(configuration);
   }
 
   private static Subjects subjects(TrainingRequest request) {

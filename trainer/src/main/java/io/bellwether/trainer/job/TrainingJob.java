@@ -2,6 +2,7 @@ package io.bellwether.trainer.job;
 
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.trainer.data.RowEncoder;
+import java.time.Duration;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
@@ -28,6 +29,9 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
  */
 record TrainingJob(
     Source<Transition, ?, ?> transitions, RowEncoder encoder, LearnerTask task, int parallelism) {
+
+  private static final int RESTARTS = 5;
+  private static final Duration RESTART_DELAY = Duration.ofSeconds(1);
 
   void addTo(StreamExecutionEnvironment environment) {
     environment
@@ -64,5 +68,15 @@ record TrainingJob(
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(64));
     configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(32));
     return configuration;
+  }
+
+  /**
+   * Lets the job begin again, as far as it must, when a process of its cluster is lost. What
+   * training again would not change does not fail the job, and so is not repeated.
+   */
+  static void surviveLosses(Configuration configuration) {
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, RESTARTS);
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, RESTART_DELAY);
   }
 }
