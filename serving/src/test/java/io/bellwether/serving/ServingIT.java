@@ -49,6 +49,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -605,6 +606,61 @@ class ServingIT implements TestPlatform.Uses {
     JsonNode versions = mapper.readTree(get("/v1/policies/shop/versions").body());
     assertEquals("CHAMPION", versions.at("/items/0/state").asText());
     assertEquals("pass", versions.at("/items/0/verdict").asText());
+  }
+
+  @Test
+  @Order(13)
+  void releasesAreHeldApprovedAndTakenBackThroughTheApi() throws Exception {
+    PolicyStore store = new PolicyStore(platform.store(), Clock.systemUTC());
+    VersionId before = store.alias("shop", Alias.CHAMPION).orElseThrow();
+    VersionId next = LinearPolicy.publish(store, "shop", TestPlatform.schema(), 5f, 0f, 0f);
+    assertReleased("/v1/policies/shop:pin", "ann", "{'version':'" + before + "','reason':'r'}");
+    store.releases().requireApproval("shop", Set.of(Alias.CHAMPION), "ann", "a rule of ours");
+    HttpResponse<String> proposed =
+        as(
+            "ann",
+            "/v1/policies/shop/versions/" + next + ":promote",
+            "{'alias':'champion','expected':'" + before + "','reason':'r'}");
+    assertEquals(202, proposed.statusCode(), proposed.body());
+    String approve =
+        "/v1/releases/" + mapper.readTree(proposed.body()).path("proposal").asLong() + ":approve";
+    assertEquals(1, mapper.readTree(get("/v1/releases/proposals").body()).path("items").size());
+    assertProblem(as("ann", approve, "{'reason':'r'}"), 422, "evaluation-not-passed");
+    Instant then = assertReleased(approve, "bob", "{'reason':'r'}");
+    JsonNode shop = mapper.readTree(get("/v1/policies/shop").body());
+    assertEquals(next.value(), shop.at("/aliases/champion").asText());
+    assertEquals(before.value(), shop.path("serving").asText());
+    assertEquals(before.value(), shop.path("pinned").asText());
+
+    assertReleased("/v1/policies/shop:unpin", "ann", "{'reason':'r'}");
+    await("served", () -> get("/v1/policies/shop").body().contains("\"serving\":\"" + next));
+    assertReleased("/v1/policies/shop:freeze", "ann", "{'reason':'r'}");
+    assertProblem(as("ann", "/v1/policies/shop:rollback", "{'reason':'r'}"), 409, "state-conflict");
+    assertReleased("/v1/policies/shop:unfreeze", "ann", "{'reason':'r'}");
+    assertReleased("/v1/policies/shop:rollback", "ann", "{'reason':'r'}");
+    await("served", () -> get("/v1/policies/shop").body().contains("\"serving\":\"" + before));
+    JsonNode standing = mapper.readTree(get("/v1/policies/shop/standing?at=" + then).body());
+    assertEquals(next.value(), standing.at("/aliases/champion").asText());
+    JsonNode log = mapper.readTree(get("/v1/releases?policy=shop&pageSize=1000").body());
+    JsonNode last = log.path("items").get(log.path("items").size() - 1);
+    assertEquals("moved", last.path("kind").asText());
+    assertTrue(last.path("rollback").asBoolean());
+    assertTrue(log.path("broken").isMissingNode(), log::toString);
+    assertProblem(
+        as("ann", "/v1/policies/shop:pin", "{'version':'latest','reason':' '}"),
+        400,
+        "invalid-request");
+  }
+
+  /** Asks as somebody, expects that it was done, and tells when. */
+  private Instant assertReleased(String path, String who, String body) throws Exception {
+    HttpResponse<String> done = as(who, path, body);
+    assertEquals(200, done.statusCode(), done.body());
+    return Instant.parse(mapper.readTree(done.body()).path("at").asText());
+  }
+
+  private HttpResponse<String> as(String who, String path, String body) throws Exception {
+    return send("POST", path, json(body), Map.of("Bellwether-Actor", who));
   }
 
   @Test

@@ -41,8 +41,8 @@ final class ReleaseLog {
   private static final String MOVES = "moves";
   private static final byte ENVELOPE_HINT = (byte) 'p';
 
-  /** So often everything is read again, in case an early entry was altered meanwhile. */
-  private static final int LOOKS_PER_AUDIT = 256;
+  /** So often one of the earlier entries is held against what was read, each in its turn. */
+  private static final int LOOKS_PER_ROUND = 8;
 
   private final Depot depot;
   private final Journal journal;
@@ -251,11 +251,8 @@ final class ReleaseLog {
 
   private void look() {
     TrustedKeys trusted = guard.keys().get();
-    looks++;
-    if (defect != null
-        || trusted != checkedWith
-        || looks % LOOKS_PER_AUDIT == 0
-        || !lastIsThere()) {
+    looks = (looks + 1) & Integer.MAX_VALUE;
+    if (defect != null || trusted != checkedWith || !isAsItWas()) {
       entries.clear();
       checkedWith = trusted;
     }
@@ -272,14 +269,20 @@ final class ReleaseLog {
     judge(broken);
   }
 
-  private boolean lastIsThere() {
+  /** Whether the last entry is what was read, and an earlier one, another at each round. */
+  private boolean isAsItWas() {
     if (entries.isEmpty()) {
       return true;
     }
-    Entry last = entries.get(entries.size() - 1);
+    boolean round = looks % LOOKS_PER_ROUND == 0;
+    return isAsItWas(entries.get(entries.size() - 1))
+        && (!round || isAsItWas(entries.get(looks / LOOKS_PER_ROUND % entries.size())));
+  }
+
+  private boolean isAsItWas(Entry entry) {
     return depot
-        .read(name(last.release().sequence()))
-        .filter(bytes -> ObjectId.of(bytes).sha256().equals(last.sha256()))
+        .read(name(entry.release().sequence()))
+        .filter(bytes -> ObjectId.of(bytes).sha256().equals(entry.sha256()))
         .isPresent();
   }
 
