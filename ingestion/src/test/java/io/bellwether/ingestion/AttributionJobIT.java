@@ -24,6 +24,7 @@ import io.bellwether.ingestion.feature.FeatureLayout;
 import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.ingestion.metrics.ExpectedNumbers;
 import io.bellwether.ingestion.metrics.MetricsSettings;
+import io.bellwether.ingestion.session.DueTime;
 import io.bellwether.ingestion.session.Retention;
 import io.bellwether.ingestion.session.SessionLinks;
 import io.bellwether.ingestion.surface.Surface;
@@ -330,6 +331,7 @@ class AttributionJobIT {
         d -> bySubject.computeIfAbsent(d.getSubjectId(), s -> new ArrayList<>()).add(d));
     Map<String, Transition> expected = new HashMap<>();
     SessionLinks rule = new SessionLinks(surface.sessions().gap());
+    DueTime due = DueTime.of(surface);
     for (List<Decision> all : bySubject.values()) {
       List<SessionLinks.Moment> moments =
           all.stream()
@@ -358,7 +360,9 @@ class AttributionJobIT {
                 .setNextDecisionId(link.nextDecisionId())
                 .setTerminated(link.terminated())
                 .setTruncated(link.truncated())
-                .setJoinedAtMicros(0)
+                .setJoinedAtMicros(
+                    due.joinedAtMicros(link.moment().decidedAtMicros(), signals.outcomes()))
+                .setOutcomes(signals.outcomes())
                 .build());
       }
     }
@@ -399,8 +403,7 @@ class AttributionJobIT {
     Map<String, Transition> comparable = new HashMap<>();
     transitions.forEach(
         (id, transition) ->
-            comparable.put(
-                id, Transition.newBuilder(transition).setRevision(0).setJoinedAtMicros(0).build()));
+            comparable.put(id, Transition.newBuilder(transition).setRevision(0).build()));
     return comparable;
   }
 

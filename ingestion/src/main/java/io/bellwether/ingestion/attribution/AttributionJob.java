@@ -54,7 +54,7 @@ public record AttributionJob(
   public void addTo(StreamExecutionEnvironment environment) {
     SingleOutputStreamOperator<Event> valid =
         environment
-            .fromSource(records, WatermarkStrategy.noWatermarks(), "events")
+            .fromSource(records, ReadingPace.of(clock), "events")
             .uid("records")
             .process(new ValidateEvents(surfaces, clock, settings.erasures()))
             .name("validate events")
