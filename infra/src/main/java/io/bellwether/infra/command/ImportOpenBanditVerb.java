@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Imports every log of a folder of the Open Bandit Dataset, each to an archive of its own. */
@@ -25,6 +26,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  bellwether import open-bandit obd/",
+      "  bellwether import open-bandit obd/ --dry-run",
       "  bellwether import open-bandit obd/ --data /srv/bellwether --json out.json"
     })
 final class ImportOpenBanditVerb implements Callable<Integer> {
@@ -36,6 +38,11 @@ final class ImportOpenBanditVerb implements Callable<Integer> {
   @Mixin private final DataOption data = new DataOption();
   @Mixin private final SurfacesOption surfaces = new SurfacesOption();
   @Mixin private final JsonOption json = new JsonOption();
+
+  @Option(
+      names = "--dry-run",
+      description = "Read and check everything, say what would be rejected and why, write nothing.")
+  private boolean dryRun;
 
   @Parameters(paramLabel = "DIR", description = "Folder that holds bts/ and random/.")
   private Path folder = Path.of("");
@@ -49,16 +56,24 @@ final class ImportOpenBanditVerb implements Callable<Integer> {
   public Integer call() throws Exception {
     Surface surface = surfaces.named(SURFACE, data.folder(), installation);
     Path target = data.folder().resolve("imports").resolve("open-bandit");
-    ImportReport report = new OpenBanditImport(surface, terminal::progress).run(folder, target);
+    OpenBanditImport imports = new OpenBanditImport(surface, terminal::progress);
+    ImportReport report = dryRun ? imports.dryRun(folder) : imports.run(folder, target);
     report.logs().forEach(this::print);
-    terminal.print(report.rows() + " transitions, " + report.rejected() + " lines rejected");
-    terminal.print("Train on one with: bellwether train --surface open-bandit --log FOLDER");
-    json.write(Imported.of(report));
+    terminal.print(
+        report.rows()
+            + " transitions, "
+            + report.rejected()
+            + " lines rejected"
+            + (dryRun ? " (dry run)" : ""));
+    if (!dryRun) {
+      terminal.print("Train on one with: bellwether train --surface open-bandit --log FOLDER");
+    }
+    json.write(Imported.of(report, dryRun));
     return ExitCode.DONE;
   }
 
   private void print(ImportReport.Log log) {
-    terminal.print(log.name() + "  " + log.folder());
+    terminal.print(dryRun ? log.name() : log.name() + "  " + log.folder());
     terminal.print(
         String.format(
             Locale.ROOT,
@@ -75,16 +90,18 @@ final class ImportOpenBanditVerb implements Callable<Integer> {
             log.minPropensity(),
             log.meanInversePropensity(),
             log.items()));
-    log.rejects()
-        .ifPresent(file -> terminal.print("  " + log.rejected() + " lines rejected, see " + file));
+    if (log.rejected() > 0) {
+      String see = dryRun ? "" : log.rejects().map(file -> ", see " + file).orElse("");
+      terminal.print("  " + log.rejected() + " lines rejected" + see);
+    }
   }
 
   /** The result for scripts. */
-  private record Imported(long rows, long rejected, List<Log> logs) {
+  private record Imported(boolean dryRun, long rows, long rejected, List<Log> logs) {
 
     record Log(
         String name,
-        String folder,
+        @Nullable String folder,
         long rows,
         long rejected,
         @Nullable String rejects,
@@ -95,13 +112,13 @@ final class ImportOpenBanditVerb implements Callable<Integer> {
         String first,
         String last) {
 
-      static Log of(ImportReport.Log log) {
+      static Log of(ImportReport.Log log, boolean dryRun) {
         return new Log(
             log.name(),
-            log.folder().toString(),
+            dryRun ? null : log.folder().toString(),
             log.rows(),
             log.rejected(),
-            log.rejects().map(Path::toString).orElse(null),
+            dryRun ? null : log.rejects().map(Path::toString).orElse(null),
             log.items(),
             log.outcomes(),
             log.minPropensity(),
@@ -111,9 +128,12 @@ final class ImportOpenBanditVerb implements Callable<Integer> {
       }
     }
 
-    static Imported of(ImportReport report) {
+    static Imported of(ImportReport report, boolean dryRun) {
       return new Imported(
-          report.rows(), report.rejected(), report.logs().stream().map(Log::of).toList());
+          dryRun,
+          report.rows(),
+          report.rejected(),
+          report.logs().stream().map(log -> Log.of(log, dryRun)).toList());
     }
   }
 }

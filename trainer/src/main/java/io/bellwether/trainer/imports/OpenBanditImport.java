@@ -6,7 +6,6 @@ import io.bellwether.ingestion.archive.TransitionArchiveWriter;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.surface.Surface;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -31,6 +30,9 @@ import java.util.function.Consumer;
 public final class OpenBanditImport {
 
   private static final int LINES_PER_PROGRESS = 100_000;
+
+  /** Rejected lines that are told at once. */
+  private static final int EXAMPLES = 3;
 
   private final Surface surface;
   private final Consumer<String> progress;
@@ -59,24 +61,51 @@ public final class OpenBanditImport {
     return new ImportReport(logs);
   }
 
+  /**
+   * Reads and checks every log of a folder, and writes nothing that stays.
+   *
+   * @return what an import would come to; its folders and files are gone
+   */
+  public ImportReport dryRun(Path from) throws IOException {
+    Path scratch = Files.createTempDirectory("bellwether-dry-run-");
+    try {
+      return run(from, scratch);
+    } finally {
+      FolderTree.delete(scratch);
+    }
+  }
+
   private ImportReport.Log importLog(OpenBanditFiles.Log log, Path into) throws IOException {
+    Path unfinished = into.resolve("." + log.name() + ".importing");
+    try {
+      return importLog(log, into, unfinished);
+    } catch (ImportRefused e) {
+      FolderTree.delete(unfinished);
+      throw e;
+    }
+  }
+
+  private ImportReport.Log importLog(OpenBanditFiles.Log log, Path into, Path unfinished)
+      throws IOException {
     OpenBanditItems items = OpenBanditItems.read(log.items(), surface);
     OpenBanditTransitions transitions = new OpenBanditTransitions(log, surface, items);
     Path target = into.resolve(log.name());
-    Path unfinished = into.resolve("." + log.name() + ".importing");
     FolderTree.delete(unfinished);
     Files.createDirectories(unfinished);
     Tally tally = new Tally();
-    try (BufferedReader lines = OpenBanditFiles.open(log.rows());
+    try (Lines lines = Lines.open(log.rows());
         TransitionArchiveWriter rows = new TransitionArchiveWriter(unfinished, log.name());
         OutcomeFile outcomes = OutcomeFile.create(unfinished.resolve("outcomes.parquet"));
         Writer rejects = Files.newBufferedWriter(unfinished.resolve("rejects.tsv"), UTF_8)) {
       OpenBanditRow.Columns columns = columns(log, lines, items);
       rejects.write("line\treason\ttext\n");
       long number = 0;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      for (Lines.Line line = lines.next(); line != null; line = lines.next()) {
         try {
-          OpenBanditRow row = OpenBanditRow.parse(line, columns);
+          if (line.problem() != null) {
+            throw new UnreadableLine(line.problem());
+          }
+          OpenBanditRow row = OpenBanditRow.parse(line.text(), columns);
           Transition transition = transitions.of(number, row);
           rows.write(transition);
           Optional<Outcome> outcome = transitions.outcome(transition);
@@ -86,7 +115,10 @@ public final class OpenBanditImport {
           tally.add(row);
         } catch (UnreadableLine e) {
           tally.rejected++;
-          rejects.write((number + 2) + "\t" + e.getMessage() + "\t" + line + "\n");
+          rejects.write(line.number() + "\t" + e.getMessage() + "\t" + line.text() + "\n");
+          if (tally.rejected <= EXAMPLES) {
+            progress.accept(log.name() + ": line " + line.number() + " " + e.getMessage());
+          }
         }
         number++;
         if (number % LINES_PER_PROGRESS == 0) {
@@ -96,7 +128,13 @@ public final class OpenBanditImport {
     }
     if (tally.rows == 0) {
       throw new ImportRefused(
-          log.rows() + " has no line that can be read; see " + unfinished.resolve("rejects.tsv"));
+          log.rows()
+              + " has no line that can be read; the first: "
+              + Files.readString(unfinished.resolve("rejects.tsv"))
+                  .lines()
+                  .skip(1)
+                  .findFirst()
+                  .orElse("none"));
     }
     if (tally.rejected == 0) {
       Files.delete(unfinished.resolve("rejects.tsv"));
@@ -110,13 +148,16 @@ public final class OpenBanditImport {
   }
 
   private static OpenBanditRow.Columns columns(
-      OpenBanditFiles.Log log, BufferedReader lines, OpenBanditItems items) throws IOException {
-    String header = lines.readLine();
+      OpenBanditFiles.Log log, Lines lines, OpenBanditItems items) throws IOException {
+    Lines.Line header = lines.next();
     if (header == null) {
       throw new ImportRefused(log.rows() + " is empty");
     }
     try {
-      return OpenBanditRow.Columns.of(header, items.count());
+      if (header.problem() != null) {
+        throw new UnreadableLine(header.problem());
+      }
+      return OpenBanditRow.Columns.of(header.text(), items.count());
     } catch (UnreadableLine e) {
       throw new ImportRefused(log.rows() + " " + e.getMessage());
     }
