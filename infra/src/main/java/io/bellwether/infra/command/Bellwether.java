@@ -92,6 +92,7 @@ public final class Bellwether implements Runnable {
         group(new SurfacesVerb(), surfaces(installation, terminal)),
         group(new ImportVerb(), imports(installation, terminal)),
         group(new ExportVerb(), exports(installation, terminal)),
+        group(new ArchiveVerb(), archives(terminal, clock)),
         new TrainVerb(installation, terminal, clock),
         new EvaluateVerb(installation, terminal, clock),
         group(new ReportVerb(), reports(installation, terminal)),
@@ -149,6 +150,14 @@ public final class Bellwether implements Runnable {
         ExportFormatVerb.of(installation, terminal, ArchiveExport.Format.DSJSON),
         ExportFormatVerb.of(installation, terminal, ArchiveExport.Format.JSONL),
         ExportFormatVerb.of(installation, terminal, ArchiveExport.Format.PARQUET));
+  }
+
+  private static List<Object> archives(Terminal terminal, Clock clock) {
+    return List.of(
+        new ArchiveStatusVerb(terminal),
+        new ArchiveVerifyVerb(terminal),
+        new ArchiveCompactVerb(terminal, clock),
+        new ArchiveExpireVerb(terminal, clock));
   }
 
   private static List<Object> reports(Installation installation, Terminal terminal) {

@@ -10,13 +10,11 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options {@code --log} and {@code --kafka}: where logged transitions are read from. */
 final class LogOption {
-  private static final String SURFACE = "surface=";
   private static final int PATIENCE_MILLIS = 3000;
 
   @Option(
@@ -78,18 +76,12 @@ final class LogOption {
     if (!Files.isDirectory(archive)) {
       throw nothing("no transition", archive);
     }
-    List<TransitionSource> sources;
-    try (Stream<Path> folders = Files.list(archive)) {
-      sources =
-          folders
-              .map(each -> each.getFileName().toString())
-              .filter(name -> name.startsWith(SURFACE))
-              .map(name -> name.substring(SURFACE.length()))
-              .filter(name -> !new TransitionArchive(archive).files(name).isEmpty())
-              .sorted()
-              .<TransitionSource>map(name -> new ArchiveSource(archive, name))
-              .toList();
-    }
+    TransitionArchive transitions = new TransitionArchive(archive);
+    List<TransitionSource> sources =
+        transitions.surfaces().stream()
+            .filter(name -> !transitions.files(name).isEmpty())
+            .<TransitionSource>map(name -> new ArchiveSource(archive, name))
+            .toList();
     if (sources.isEmpty()) {
       throw nothing("no transition", archive);
     }

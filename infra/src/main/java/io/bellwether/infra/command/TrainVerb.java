@@ -101,6 +101,14 @@ final class TrainVerb implements Callable<Integer> {
   private double heldOut;
 
   @Option(
+      names = "--as-of",
+      paramLabel = "TIME",
+      description =
+          "As it was known at the end of this day or at this time: what was known later is not"
+              + " looked at (default: all that is known).")
+  private @Nullable String asOf;
+
+  @Option(
       names = "--parallelism",
       paramLabel = "N",
       defaultValue = "2",
@@ -159,7 +167,8 @@ final class TrainVerb implements Callable<Integer> {
             .withEpochs(epochs)
             .withBatchSize(batchSize)
             .withParallelism(parallelism)
-            .withHeldOutShare(heldOut);
+            .withHeldOutShare(heldOut)
+            .withAsOf(asOf == null ? null : LogRange.end("--as-of", asOf));
     return champion.map(request::withParent).orElse(request);
   }
 

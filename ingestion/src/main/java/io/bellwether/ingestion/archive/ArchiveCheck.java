@@ -108,8 +108,19 @@ public final class ArchiveCheck {
     } catch (NoSuchFileException e) {
       counts.problems.add(new Problem(file, "is listed and missing"));
     } catch (IOException | RuntimeException e) {
-      counts.problems.add(new Problem(file, "cannot be read: " + e.getMessage()));
+      counts.problems.add(new Problem(file, unreadable(file, listed, e)));
     }
+  }
+
+  private static String unreadable(Path file, Optional<ArchiveFile> listed, Exception e) {
+    try {
+      if (listed.isPresent() && !ArchiveFile.sha256(file).equals(listed.get().sha256())) {
+        return "was altered and cannot be read any more: " + e.getMessage();
+      }
+    } catch (IOException again) {
+      e.addSuppressed(again);
+    }
+    return "cannot be read: " + e.getMessage();
   }
 
   private static boolean isNamedByContents(ArchiveFile found) {

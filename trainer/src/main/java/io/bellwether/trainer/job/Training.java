@@ -6,6 +6,7 @@ import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.PolicyVersion;
 import io.bellwether.policy.version.TrainingData;
 import io.bellwether.trainer.data.DataSummary;
+import io.bellwether.trainer.data.Reread;
 import io.bellwether.trainer.data.Subjects;
 import io.bellwether.trainer.data.SurfaceSchema;
 import java.io.IOException;
@@ -88,7 +89,10 @@ public final class Training {
     TrainingJob job =
         new TrainingJob(
             request.source().forFlink(),
-            request.method().encoder(request.surface(), subjects(request)),
+            request
+                .method()
+                .encoder(request.surface(), subjects(request))
+                .reading(Reread.of(request.surface(), request.source(), request.asOf())),
             LearnerTask.of(request, metadata(request)),
             request.parallelism());
     try (StreamExecutionEnvironment environment = environment()) {
