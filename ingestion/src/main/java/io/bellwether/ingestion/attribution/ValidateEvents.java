@@ -49,7 +49,7 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
 
   private final SerializableSupplier<List<Surface>> surfaces;
   private final Clock clock;
-  private final ErasureTopic erasures;
+  private final SerializableSupplier<ErasureFeed> erasures;
 
   private transient Set<String> surfaceNames;
   private transient EventCodec<Decision> decisions;
@@ -65,7 +65,10 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
   /**
    * @param erasures who is to be forgotten
    */
-  ValidateEvents(SerializableSupplier<List<Surface>> surfaces, Clock clock, ErasureTopic erasures) {
+  ValidateEvents(
+      SerializableSupplier<List<Surface>> surfaces,
+      Clock clock,
+      SerializableSupplier<ErasureFeed> erasures) {
     this.surfaces = surfaces;
     this.clock = clock;
     this.erasures = erasures;
@@ -77,7 +80,7 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
     decisions = EventCodec.of(Decision.class);
     outcomes = EventCodec.of(Outcome.class);
     exposures = EventCodec.of(Exposure.class);
-    erased = erasures.open();
+    erased = erasures.get();
     forgotten = getRuntimeContext().getMetricGroup().counter("erasedEvents");
   }
 

@@ -4,6 +4,7 @@ import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Transition;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFilterFunction;
+import org.apache.flink.util.function.SerializableSupplier;
 
 /**
  * Lets through the transitions whose subject is not to be forgotten: a decision that was taken in
@@ -15,16 +16,19 @@ public final class DropErased extends RichFilterFunction<Transition> {
 
   private static final long serialVersionUID = 1L;
 
-  private final ErasureTopic topic;
+  private final SerializableSupplier<ErasureFeed> erasures;
   private transient ErasureFeed feed;
 
-  public DropErased(ErasureTopic topic) {
-    this.topic = topic;
+  /**
+   * @param erasures who is to be forgotten
+   */
+  public DropErased(SerializableSupplier<ErasureFeed> erasures) {
+    this.erasures = erasures;
   }
 
   @Override
   public void open(OpenContext context) {
-    feed = topic.open();
+    feed = erasures.get();
   }
 
   @Override

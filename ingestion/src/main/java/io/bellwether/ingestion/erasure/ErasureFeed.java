@@ -31,23 +31,25 @@ public final class ErasureFeed implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long JOIN_MILLIS = 2000;
 
-  private final ErasedSubjects subjects = new ErasedSubjects();
+  private final ErasedSubjects subjects;
   private final @Nullable KafkaConsumer<String, byte[]> consumer;
   private final @Nullable Thread thread;
   private volatile boolean closed;
 
-  private ErasureFeed(@Nullable KafkaConsumer<String, byte[]> consumer) {
+  private ErasureFeed(ErasedSubjects subjects, @Nullable KafkaConsumer<String, byte[]> consumer) {
+    this.subjects = subjects;
     this.consumer = consumer;
     thread = consumer == null ? null : new Thread(() -> run(consumer), "erasures");
   }
 
-  static ErasureFeed ofNone() {
-    return new ErasureFeed(null);
+  /** These and no others. */
+  public static ErasureFeed of(ErasedSubjects subjects) {
+    return new ErasureFeed(subjects, null);
   }
 
   static ErasureFeed follow(String bootstrap) {
     KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(properties(bootstrap));
-    ErasureFeed feed = new ErasureFeed(consumer);
+    ErasureFeed feed = new ErasureFeed(new ErasedSubjects(), consumer);
     try {
       feed.catchUp(consumer);
     } catch (RuntimeException e) {

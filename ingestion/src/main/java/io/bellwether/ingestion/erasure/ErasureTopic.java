@@ -1,13 +1,13 @@
 package io.bellwether.ingestion.erasure;
 
-import java.io.Serializable;
+import org.apache.flink.util.function.SerializableSupplier;
 
 /**
  * Where erasures are told of. Immutable.
  *
  * @param bootstrap Kafka, {@code host:port}, several separated by commas; empty: nobody is erased
  */
-public record ErasureTopic(String bootstrap) implements Serializable {
+public record ErasureTopic(String bootstrap) implements SerializableSupplier<ErasureFeed> {
 
   /** Nobody is erased. */
   public static final ErasureTopic NONE = new ErasureTopic("");
@@ -18,7 +18,10 @@ public record ErasureTopic(String bootstrap) implements Serializable {
    * @throws IllegalStateException where they cannot be read: nothing may be read before it is known
    *     what of it is to be forgotten
    */
-  public ErasureFeed open() {
-    return bootstrap.isEmpty() ? ErasureFeed.ofNone() : ErasureFeed.follow(bootstrap);
+  @Override
+  public ErasureFeed get() {
+    return bootstrap.isEmpty()
+        ? ErasureFeed.of(new ErasedSubjects())
+        : ErasureFeed.follow(bootstrap);
   }
 }

@@ -36,7 +36,7 @@ public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdat
 
   private final SerializableSupplier<List<Surface>> surfaces;
   private final Duration ttl;
-  private final ErasureTopic erasures;
+  private final SerializableSupplier<ErasureFeed> erasures;
 
   private transient Map<String, Rule> rules;
   private transient ErasureFeed erased;
@@ -56,7 +56,9 @@ public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdat
    * @param erasures who is to be forgotten
    */
   public KeepHistory(
-      SerializableSupplier<List<Surface>> surfaces, Duration ttl, ErasureTopic erasures) {
+      SerializableSupplier<List<Surface>> surfaces,
+      Duration ttl,
+      SerializableSupplier<ErasureFeed> erasures) {
     this.surfaces = surfaces;
     this.ttl = ttl;
     this.erasures = erasures;
@@ -66,7 +68,7 @@ public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdat
 
   @Override
   public void open(OpenContext context) {
-    erased = erasures.open();
+    erased = erasures.get();
     rules = new HashMap<>();
     for (Surface surface : surfaces.get()) {
       Surface.History history = surface.history();

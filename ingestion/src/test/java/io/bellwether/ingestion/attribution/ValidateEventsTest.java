@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.bellwether.ingestion.TestEvents;
+import io.bellwether.ingestion.erasure.ErasedSubjects;
+import io.bellwether.ingestion.erasure.ErasureFeed;
 import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.Erasure;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Exposure;
 import io.bellwether.ingestion.event.ExposureKind;
@@ -53,6 +56,31 @@ class ValidateEventsTest {
     // Received 10 ms after it happened.
     assertEquals(
         NOW.toEpochMilli() - 59_990, harness.extractOutputValues().get(1).progressMillis());
+    assertNull(harness.getSideOutput(ValidateEvents.REFUSED));
+  }
+
+  @Test
+  void whatWasDecidedForAnErasedSubjectUntilThenGoesNowhere() throws Exception {
+    harness.close();
+    Erasure erasure = new Erasure(Erasure.hash("anna"), "0".repeat(26), NOW_MICROS - 10_000);
+    ValidateEvents operator =
+        new ValidateEvents(
+            () -> List.of(TestEvents.surface()),
+            Clock.fixed(NOW, ZoneOffset.UTC),
+            () -> {
+              ErasedSubjects erased = new ErasedSubjects();
+              erased.add(erasure);
+              return ErasureFeed.of(erased);
+            });
+    harness = new OneInputStreamOperatorTestHarness<>(new ProcessOperator<>(operator));
+    harness.open();
+    decide(TestEvents.decision("before", "anna", NOW_MICROS - 10_000));
+    decide(TestEvents.decision("after", "anna", NOW_MICROS - 9_999));
+    decide(TestEvents.decision("other", "bo", NOW_MICROS - 20_000));
+
+    assertEquals(
+        List.of("after", "other"),
+        harness.extractOutputValues().stream().map(Event::decisionId).toList());
     assertNull(harness.getSideOutput(ValidateEvents.REFUSED));
   }
 
