@@ -14,7 +14,9 @@ import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.ProblemMapper;
 import io.bellwether.serving.problem.Slug;
 import io.bellwether.serving.scoring.CandidateRows;
+import io.bellwether.serving.subject.Forgotten;
 import io.bellwether.serving.surface.DeclaredSurface;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +76,18 @@ final class AnswerLog {
   /** A request's decision that Redis could not keep, if this replica made it lately. */
   Optional<byte[]> remembered(DecisionRequest request) {
     return request.kept() ? remembered.get(request.decisionId()) : Optional.empty();
+  }
+
+  /** Forgets what was decided for a subject that is erased. */
+  void forget(@Observes Forgotten forgotten) {
+    remembered.removeIf(
+        kept -> {
+          try {
+            return forgotten.covers(decode(kept).decision());
+          } catch (UndecodableEventException e) {
+            throw new IllegalStateException("what was remembered", e);
+          }
+        });
   }
 
   /** Reads what Redis kept. */

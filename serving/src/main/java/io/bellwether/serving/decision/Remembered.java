@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The latest decisions that Redis could not keep for retries, by their ids: a retry that comes to
@@ -36,6 +37,17 @@ final class Remembered {
       oldest.remove();
     }
     return Optional.empty();
+  }
+
+  /** Lets go of some. */
+  synchronized void removeIf(Predicate<byte[]> gone) {
+    for (Iterator<byte[]> each = kept.values().iterator(); each.hasNext(); ) {
+      byte[] decision = each.next();
+      if (gone.test(decision)) {
+        bytes -= decision.length;
+        each.remove();
+      }
+    }
   }
 
   /** The decision of this id, if it is still there. */

@@ -14,6 +14,8 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -158,6 +160,28 @@ public final class RedisLink {
   public CompletionStage<Boolean> writeOnce(String key, byte[] value, Duration ttl) {
     return call(commands -> commands.set(key, value, SetArgs.Builder.nx().px(ttl)))
         .thenApply("OK"::equals);
+  }
+
+  /**
+   * Some of the keys that match a pattern.
+   *
+   * @param cursor where to go on; {@code 0} after the last
+   */
+  public record Keys(List<String> keys, String cursor) {}
+
+  /**
+   * Goes on looking for keys. Whoever begins at the cursor {@code 0} and goes on until it comes
+   * again has met every key that was there all the time, some of them twice.
+   */
+  public CompletionStage<Keys> scan(String cursor, String pattern, int about) {
+    ScanArgs args = ScanArgs.Builder.matches(pattern).limit(about);
+    return call(commands -> commands.scan(ScanCursor.of(cursor), args))
+        .thenApply(found -> new Keys(found.getKeys(), found.getCursor()));
+  }
+
+  /** Deletes keys; how many there were. */
+  public CompletionStage<Long> delete(List<String> keys) {
+    return call(commands -> commands.del(keys.toArray(String[]::new)));
   }
 
   private <T> CompletionStage<T> call(

@@ -14,9 +14,8 @@ import io.bellwether.serving.pseudonym.Pseudonyms;
 import io.bellwether.serving.request.JsonBody;
 import io.bellwether.serving.request.JsonFields;
 import io.bellwether.serving.request.Limits;
+import io.bellwether.serving.request.PathText;
 import jakarta.inject.Singleton;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -96,7 +95,7 @@ final class AssignmentAnswers {
    */
   Answer one(String experiment, String encodedSubject, @Nullable String context) {
     experiments.require(experiment);
-    String subject = decoded(encodedSubject);
+    String subject = PathText.decoded(encodedSubject);
     if (!JsonFields.isForeignId(subject)) {
       throw ProblemException.of(Slug.INVALID_REQUEST, refusal());
     }
@@ -164,31 +163,5 @@ final class AssignmentAnswers {
     return "A subject's id is a text that is not blank, valid Unicode, at most "
         + Limits.STANDARD.idBytes()
         + " bytes in UTF-8.";
-  }
-
-  /** Byte for byte: a plus is a plus, and what is no UTF-8 is refused and never replaced. */
-  private static String decoded(String encoded) {
-    byte[] raw = encoded.getBytes(StandardCharsets.UTF_8);
-    ByteBuffer bytes = ByteBuffer.allocate(raw.length);
-    for (int index = 0; index < raw.length; index++) {
-      if (raw[index] != '%') {
-        bytes.put(raw[index]);
-        continue;
-      }
-      int high = index + 2 <= raw.length - 1 ? Character.digit(raw[index + 1], 16) : -1;
-      int low = index + 2 <= raw.length - 1 ? Character.digit(raw[index + 2], 16) : -1;
-      if (high < 0 || low < 0) {
-        throw ProblemException.of(
-            Slug.INVALID_REQUEST, "The subject's id in the path is not percent-encoded UTF-8.");
-      }
-      bytes.put((byte) (high * 16 + low));
-      index += 2;
-    }
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(bytes.flip()).toString();
-    } catch (CharacterCodingException e) {
-      throw ProblemException.of(
-          Slug.INVALID_REQUEST, "The subject's id in the path is not percent-encoded UTF-8.");
-    }
   }
 }

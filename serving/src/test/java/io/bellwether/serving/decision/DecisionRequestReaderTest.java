@@ -214,7 +214,7 @@ class DecisionRequestReaderTest {
         new DecisionRequestReader(
             SURFACES, CatalogueFixture.of(SURFACES, Map.of()), EventIdsFixture.ids(), pseudonyms);
     byte[] body =
-        "{\"surface\":\"feed\",\"subject\":{\"id\":\"anna@example.com\"},\"candidates\":[{\"id\":\"a\"}]}"
+        "{\"surface\":\"feed\",\"subject\":{\"id\":\"anna@example.com\"},\"candidates\":[{\"id\":\"a\",\"features\":{}}]}"
             .getBytes(UTF_8);
     DecisionRequest request = reader.read(null, body);
     assertEquals(pseudonyms.of("anna@example.com"), request.subjectId());

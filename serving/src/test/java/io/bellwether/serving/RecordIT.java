@@ -3,13 +3,17 @@ package io.bellwether.serving;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.bellwether.ingestion.event.Erasure;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Topics;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -24,6 +28,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -37,14 +44,15 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Dead letters over HTTP, with a real Kafka. It shares the running service with {@link ServingIT},
- * which comes later and ends without Kafka.
+ * Dead letters and erasures over HTTP, with a real Kafka and Redis. It shares the running service
+ * with {@link ServingIT}, which comes later and ends without Kafka.
  */
 @QuarkusTest
 @WithTestResource(TestPlatform.class)
 @SuppressWarnings("NullAway.Init") // Quarkus and the platform fill the fields
-class DeadLettersIT implements TestPlatform.Uses {
+class RecordIT implements TestPlatform.Uses {
 
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final byte[] GARBAGE = "a plaintext message".getBytes(UTF_8);
 
   @TestHTTPResource("/")
@@ -125,6 +133,112 @@ class DeadLettersIT implements TestPlatform.Uses {
     assertEquals(404, send("GET", "/v1/dead-letters/0-99999", "").statusCode());
     assertEquals(404, send("GET", "/v1/dead-letters/77-0", "").statusCode());
     assertEquals(400, send("GET", "/v1/dead-letters/x", "").statusCode());
+  }
+
+  @Test
+  void anErasedSubjectIsForgottenWhereverItIsKeptAndGetsAReceipt() throws Exception {
+    String anna = "anna söder/1";
+    String bo = "bo";
+    for (String subject : List.of(anna, bo)) {
+      HttpResponse<String> decided = decide("erase-" + subject.charAt(0), subject);
+      assertEquals(201, decided.statusCode(), decided.body());
+      redis(commands -> commands.set("bellwether:history:feed:" + subject, "x"));
+    }
+    redis(commands -> commands.set("bellwether:history:shop:" + anna, "x"));
+    assertEquals(200, decide("erase-a", anna).statusCode());
+
+    String path = "/v1/subjects/" + java.net.URLEncoder.encode(anna, UTF_8).replace("+", "%20");
+    assertEquals(403, send("POST", path + ":erase", "", "secret").statusCode());
+    HttpResponse<String> asked = send("POST", path + ":erase", "{'reason':'ticket 7'}");
+    assertEquals(202, asked.statusCode(), asked.body());
+    String job = asked.headers().firstValue("Location").orElseThrow();
+    assertEquals(403, send("GET", job, "", "secret").statusCode());
+    assertEquals("PENDING", get(job).path("status").asText());
+
+    // What the streams say when the archive is cleared.
+    Erasure erasure = await(() -> erasure(anna));
+    assertEquals(job, "/v1/erasures/" + erasure.job());
+    say(Erasure.Archived.key(erasure), new Erasure.Archived(2, 5, 0).value());
+    JsonNode done =
+        await(
+            () ->
+                Optional.of(get(job))
+                    .filter(state -> state.path("status").asText().equals("DONE")));
+    JsonNode receipt = done.path("receipt");
+    assertEquals("ticket 7", receipt.path("reason").asText());
+    assertEquals(1, receipt.path("sequence").asInt());
+    assertEquals(64, done.path("digest").asText().length());
+    assertEquals(5, receipt.at("/erased/0/count").asInt(), receipt.toString());
+    assertEquals(2, receipt.at("/erased/2/count").asInt(), receipt.toString());
+    assertEquals(1, receipt.at("/erased/3/count").asInt(), receipt.toString());
+    assertTrue(receipt.path("expires").size() > 4, receipt.toString());
+    assertFalse(done.toString().contains("anna"), done.toString());
+
+    redis(
+        commands -> {
+          assertEquals(0, commands.exists("bellwether:history:feed:" + anna));
+          assertEquals(0, commands.exists("bellwether:history:shop:" + anna));
+          assertEquals(0, commands.exists("bellwether:decision:erase-a"));
+          assertEquals(1, commands.exists("bellwether:history:feed:" + bo));
+          assertEquals(1, commands.exists("bellwether:decision:erase-b"));
+          return "";
+        });
+    assertEquals(404, send("GET", "/v1/erasures/" + "0".repeat(26), "").statusCode());
+  }
+
+  private HttpResponse<String> decide(String id, String subject) throws Exception {
+    return send(
+        "POST",
+        "/v1/decisions",
+        "{'surface':'feed','decisionId':'%s','subject':{'id':'%s'},'candidates':[{'id':'x','features':{}}]}"
+            .formatted(id, subject));
+  }
+
+  private Optional<Erasure> erasure(String subject) throws Exception {
+    List<TopicPartition> one = List.of(new TopicPartition(Topics.ERASURES, 0));
+    try (KafkaConsumer<String, byte[]> consumer =
+        new KafkaConsumer<>(
+            Map.of("bootstrap.servers", platform.kafka()),
+            new StringDeserializer(),
+            new ByteArrayDeserializer())) {
+      consumer.assign(one);
+      consumer.seekToBeginning(one);
+      for (var record : consumer.poll(Duration.ofSeconds(5))) {
+        Optional<Erasure> erasure = Erasure.read(record.key(), record.value());
+        if (erasure.filter(e -> e.subject().equals(Erasure.hash(subject))).isPresent()) {
+          return erasure;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void say(String key, byte[] value) throws Exception {
+    try (Producer<String, byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", platform.kafka()),
+            new StringSerializer(),
+            new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>(Topics.ERASURES, key, value)).get();
+    }
+  }
+
+  private void redis(Function<RedisCommands<String, String>, String> work) {
+    try (RedisClient redis = RedisClient.create("redis://" + platform.redis())) {
+      work.apply(redis.connect().sync());
+    }
+  }
+
+  private static <T> T await(Callable<Optional<T>> found) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      Optional<T> now = found.call();
+      if (now.isPresent()) {
+        return now.get();
+      }
+      assertTrue(System.nanoTime() < deadline, "nothing within " + PATIENCE);
+      Thread.sleep(50);
+    }
   }
 
   /** What the streams job does with an event that it refuses; the letter's id. */
