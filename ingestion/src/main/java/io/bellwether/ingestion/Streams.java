@@ -41,9 +41,16 @@ final class Streams implements AutoCloseable {
   private final JobID job;
   private final Optional<Path> restoredFrom;
   private final Path checkpoints;
+  private final EraseFromArchive erasures;
 
-  private Streams(MiniCluster cluster, JobID job, Optional<Path> restoredFrom, Path checkpoints) {
+  private Streams(
+      MiniCluster cluster,
+      JobID job,
+      Optional<Path> restoredFrom,
+      Path checkpoints,
+      EraseFromArchive erasures) {
     this.cluster = cluster;
+    this.erasures = erasures;
     this.job = job;
     this.restoredFrom = restoredFrom;
     this.checkpoints = checkpoints;
@@ -79,8 +86,15 @@ final class Streams implements AutoCloseable {
     try {
       cluster.start();
       JobID job = cluster.submitJob(graph).get().getJobID();
-      Streams streams = new Streams(cluster, job, newest, plan.checkpoints());
+      Streams streams =
+          new Streams(
+              cluster,
+              job,
+              newest,
+              plan.checkpoints(),
+              EraseFromArchive.beside(options, plan.settings()));
       streams.awaitRunning();
+      streams.erasures.start();
       // Not before: should the newest one be damaged, these are all that is left.
       leftovers.forEach(CheckpointFolder::delete);
       LOG.info("Job {} runs", job);
@@ -163,6 +177,7 @@ final class Streams implements AutoCloseable {
   /** Ends the cluster, and the job where it still runs. */
   @Override
   public void close() throws Exception {
+    erasures.close();
     cluster.close();
   }
 }

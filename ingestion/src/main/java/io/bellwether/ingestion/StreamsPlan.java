@@ -30,6 +30,10 @@ record StreamsPlan(StreamsOptions options, AttributionSettings settings) {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamsPlan.class);
 
+  StreamsPlan {
+    settings = settings.honouring(new ErasureTopic(options.kafka()));
+  }
+
   /** Name, consumer group, and beginning of the transactions' ids. */
   static final String JOB = "bellwether-attribution";
 
