@@ -118,6 +118,14 @@ public final class Bellwether implements Runnable {
         new PromoteVerb(terminal, clock),
         new RollbackVerb(terminal, clock),
         group(new ExperimentsVerb(terminal), experiments(terminal)),
+        group(
+            new DeadLettersVerb(terminal),
+            List.of(
+                DeadLettersVerb.list(terminal),
+                new DeadLettersShowVerb(terminal),
+                new DeadLettersFixVerb(terminal),
+                new DeadLettersReplayVerb(terminal))),
+        new EraseVerb(terminal),
         new ExplainVerb(terminal),
         new ReplayVerb(terminal),
         group(

@@ -44,6 +44,15 @@ record ServiceClient(URI base, String key) {
             .build());
   }
 
+  JsonNode patch(String path, JsonNode body) throws InterruptedException {
+    return send(
+        request(path)
+            .header("Content-Type", "application/merge-patch+json")
+            .header("Bellwether-Actor", actor())
+            .method("PATCH", BodyPublishers.ofString(body.toString()))
+            .build());
+  }
+
   /** An id as a segment of a path. */
   static String segment(String id) {
     return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
@@ -96,7 +105,10 @@ record ServiceClient(URI base, String key) {
     return switch (status) {
       case 400, 404, 413, 415 -> CommandFailed.wrongInput(said, "Mend what it names.");
       case 401, 403 ->
-          CommandFailed.wrongInput(said, "Set BELLWETHER_API_KEYS to one of the service's keys.");
+          CommandFailed.wrongInput(
+              said,
+              "Set BELLWETHER_API_KEYS to one of the service's keys (for people's data"
+                  + " BELLWETHER_ADMIN_KEYS to one of bellwether.admin-keys).");
       case 409, 412, 422 ->
           CommandFailed.refused(said, "`./bellwether experiments show NAME` shows the state.");
       default ->

@@ -13,6 +13,8 @@ final class ServiceOption {
   /** As `up` reads it: several keys, separated by commas. */
   private static final String KEYS = "BELLWETHER_API_KEYS";
 
+  private static final String ADMIN_KEYS = "BELLWETHER_ADMIN_KEYS";
+
   @Mixin private final DataOption data = new DataOption();
 
   @Option(
@@ -24,7 +26,16 @@ final class ServiceOption {
   private @Nullable URI url;
 
   ServiceClient client() throws IOException {
-    String keys = System.getenv().getOrDefault(KEYS, "");
+    return client(System.getenv().getOrDefault(KEYS, ""));
+  }
+
+  /** With a key of the scope {@code admin}, where the variable names one. */
+  ServiceClient admin() throws IOException {
+    String keys = System.getenv().getOrDefault(ADMIN_KEYS, "");
+    return keys.isBlank() ? client() : client(keys);
+  }
+
+  private ServiceClient client(String keys) throws IOException {
     return new ServiceClient(url == null ? onData() : url, keys.split(",", -1)[0].strip());
   }
 

@@ -39,6 +39,7 @@ public final class EmbeddedTopics {
         Topic.compacted(Topics.ITEMS, DATA_PARTITIONS),
         Topic.kept(Topics.EXPOSURES, DATA_PARTITIONS, Duration.ofDays(7)),
         Topic.compacted(Topics.EXPERIMENT_METRICS, 1),
+        Topic.compacted(Topics.ERASURES, 1),
         Topic.kept(Topics.DEAD_LETTERS, DEAD_LETTER_PARTITIONS, Duration.ofDays(30)));
   }
 
