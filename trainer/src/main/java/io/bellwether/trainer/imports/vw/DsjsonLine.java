@@ -20,7 +20,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -143,16 +142,16 @@ record DsjsonLine(
         passThrough = passThrough(label);
         slots = List.of(new Example.Slot(empty(), label));
       } else {
-        slots = slots(kind, context, actions);
+        slots = new SlotOutcomes(root, context, notes).read(kind, actions);
       }
-      boolean skipped = flag("_skipLearn");
+      boolean skipped = Values.flag(root, "_skipLearn");
       if (skipped) {
         notes.add(NOT_LEARNABLE);
       }
       Example example =
           new Example(
               kind,
-              text("EventId"),
+              Values.text(root, "EventId"),
               shared(context),
               actions,
               slots,
@@ -206,7 +205,7 @@ record DsjsonLine(
                 tag(action),
                 FlatFeatures.of(action, where),
                 action.has("_slot_id")
-                    ? integer(action.get("_slot_id"), where + "._slot_id")
+                    ? Values.integer(action.get("_slot_id"), where + "._slot_id")
                     : -1));
       }
       return actions;
@@ -237,8 +236,8 @@ record DsjsonLine(
     }
 
     private SlotLabel label(int count) throws UnreadableLine {
-      double[] p = probabilities(root, "");
-      int[] listed = root.has("a") ? integers(root.get("a"), "a") : new int[0];
+      double[] p = Values.probabilities(root, "");
+      int[] listed = root.has("a") ? Values.integers(root.get("a"), "a") : new int[0];
       int chosen = labelled();
       SlotLabel label;
       if (listed.length > 0) {
@@ -298,12 +297,13 @@ record DsjsonLine(
 
     /** 0-based index that the label names, -1 where it names none. */
     private int labelled() throws UnreadableLine {
-      int index = root.has("_labelIndex") ? integer(root.get("_labelIndex"), "_labelIndex") : -1;
+      int index =
+          root.has("_labelIndex") ? Values.integer(root.get("_labelIndex"), "_labelIndex") : -1;
       if (!root.has("_label_Action") && !root.has("_label_action")) {
         return index;
       }
       String key = root.has("_label_Action") ? "_label_Action" : "_label_action";
-      int action = integer(root.get(key), key) - 1;
+      int action = Values.integer(root.get(key), key) - 1;
       if (root.has("_labelIndex") && action != index) {
         throw new UnreadableLine(
             "%s is %d (counted from 1) and _labelIndex %d (counted from 0), must be the same"
@@ -348,7 +348,7 @@ record DsjsonLine(
       if (!root.has("pdrop")) {
         return 1 / passThrough;
       }
-      double dropped = number(root.get("pdrop"), "pdrop");
+      double dropped = Values.number(root.get("pdrop"), "pdrop");
       if (!(dropped >= 0 && dropped < 1)) {
         throw new UnreadableLine(
             "pdrop is %s, must be in [0, 1): the weight is 1 / (1 - pdrop)"
@@ -359,7 +359,7 @@ record DsjsonLine(
     }
 
     private OptionalDouble cost() throws UnreadableLine {
-      OptionalDouble cost = cost(root, "");
+      OptionalDouble cost = Values.cost(root, "", notes);
       if (cost.isPresent()) {
         return cost;
       }
@@ -368,7 +368,7 @@ record DsjsonLine(
       JsonNode outcomes = root.path("o");
       for (int i = 0; i < outcomes.size(); i++) {
         if (outcomes.get(i).has("v")) {
-          sum += number(outcomes.get(i).get("v"), "o[" + i + "].v");
+          sum += Values.number(outcomes.get(i).get("v"), "o[" + i + "].v");
           any = true;
         }
       }
@@ -380,161 +380,9 @@ record DsjsonLine(
       return OptionalDouble.of(-sum);
     }
 
-    private OptionalDouble cost(JsonNode holder, String where) throws UnreadableLine {
-      JsonNode cost = holder.path("_label_cost");
-      JsonNode original = holder.path("_original_label_cost");
-      if (cost.isMissingNode() || cost.isNull()) {
-        return OptionalDouble.empty();
-      }
-      double value = number(cost, where + "_label_cost");
-      if (original.isNumber() && original.doubleValue() != value) {
-        notes.add(COST_CHANGED);
-      }
-      return OptionalDouble.of(value);
-    }
-
     private @Nullable Double globalCost() throws UnreadableLine {
-      OptionalDouble cost = cost(root, "");
+      OptionalDouble cost = Values.cost(root, "", notes);
       return cost.isPresent() ? cost.getAsDouble() : null;
-    }
-
-    private List<Example.Slot> slots(Kind kind, ObjectNode context, List<Example.Action> actions)
-        throws UnreadableLine {
-      JsonNode slots = context.path("_slots");
-      JsonNode outcomes = root.path("_outcomes");
-      if (!slots.isArray() || slots.isEmpty() || !outcomes.isArray()) {
-        throw new UnreadableLine(
-            "c._slots is %s and _outcomes %s, must be arrays with an object for each slot"
-                .formatted(Found.in(slots), Found.in(outcomes)));
-      }
-      if (slots.size() != outcomes.size()) {
-        throw new UnreadableLine(
-            "%d slots and %d _outcomes, must be as many".formatted(slots.size(), outcomes.size()));
-      }
-      double[] rewards = rewards(kind, slots, outcomes);
-      List<Example.Slot> result = new ArrayList<>();
-      for (int i = 0; i < slots.size(); i++) {
-        String where = "_outcomes[" + i + "]: ";
-        SlotLabel raw = slotLabel(outcomes.get(i), where, rewards[i]);
-        SlotLabel label = kind == Kind.SLATES ? withinSlot(raw, i, actions, where) : raw;
-        label.check(actions.size(), where);
-        ObjectNode features = FlatFeatures.of(slots.get(i), "c._slots[" + i + "]");
-        checkAllowed(slots.get(i).path("_inc"), label, i);
-        checkLeft(label, i, result);
-        result.add(new Example.Slot(features, label));
-      }
-      return result;
-    }
-
-    private SlotLabel slotLabel(JsonNode outcome, String where, double reward)
-        throws UnreadableLine {
-      int[] actions = integers(outcome.path("_a"), where + "_a");
-      double[] p = probabilities(outcome, where);
-      if (actions.length == 0 || p.length == 0) {
-        throw new UnreadableLine(where + "has no action in _a or no probability in _p");
-      }
-      OptionalDouble cost = cost(outcome, where);
-      if (cost.isEmpty() && !Double.isNaN(reward)) {
-        notes.add(COST_FROM_OUTCOMES);
-        cost = OptionalDouble.of(-reward);
-      }
-      return new SlotLabel(cost, actions, p);
-    }
-
-    /** Indices within a slot's own actions become indices into all actions. */
-    private static SlotLabel withinSlot(
-        SlotLabel label, int slot, List<Example.Action> actions, String where)
-        throws UnreadableLine {
-      int[] own = new int[actions.size()];
-      int count = 0;
-      for (int i = 0; i < actions.size(); i++) {
-        if (actions.get(i).slot() == slot) {
-          own[count++] = i;
-        }
-      }
-      int[] mapped = new int[label.actions().length];
-      for (int i = 0; i < mapped.length; i++) {
-        int within = label.actions()[i];
-        if (within < 0 || within >= count) {
-          throw new UnreadableLine(
-              "%saction %d (counted from 0) does not exist, its slot has %d"
-                  .formatted(where, within, count));
-        }
-        mapped[i] = own[within];
-      }
-      return new SlotLabel(label.cost(), mapped, label.probabilities());
-    }
-
-    private static void checkAllowed(JsonNode allowed, SlotLabel label, int slot)
-        throws UnreadableLine {
-      if (!allowed.isArray() || allowed.isEmpty()) {
-        return;
-      }
-      for (int action : integers(allowed, "c._slots[" + slot + "]._inc")) {
-        if (action == label.chosen()) {
-          return;
-        }
-      }
-      throw new UnreadableLine(
-          "_outcomes[%d]: action %d is not in the slot's _inc".formatted(slot, label.chosen()));
-    }
-
-    private static void checkLeft(SlotLabel label, int slot, List<Example.Slot> earlier)
-        throws UnreadableLine {
-      for (int i = 0; i < earlier.size(); i++) {
-        if (earlier.get(i).label().chosen() == label.chosen()) {
-          throw new UnreadableLine(
-              "_outcomes[%d]: action %d was chosen for slot %d already"
-                  .formatted(slot, label.chosen(), i));
-        }
-      }
-    }
-
-    /** Sum of the outcomes that name each slot by id or position; NaN where none does. */
-    private double[] rewards(Kind kind, JsonNode slots, JsonNode outcomes) throws UnreadableLine {
-      double[] rewards = new double[slots.size()];
-      Arrays.fill(rewards, Double.NaN);
-      if (kind == Kind.SLATES) {
-        return rewards;
-      }
-      for (int i = 0; i < outcomes.size(); i++) {
-        addRewards(outcomes.get(i).path("_o"), "_outcomes[" + i + "]._o", i, slots, rewards);
-      }
-      addRewards(root.path("o"), "o", -1, slots, rewards);
-      return rewards;
-    }
-
-    private void addRewards(JsonNode list, String where, int here, JsonNode slots, double[] rewards)
-        throws UnreadableLine {
-      for (int i = 0; i < list.size(); i++) {
-        JsonNode outcome = list.get(i);
-        if (!outcome.has("v")) {
-          continue;
-        }
-        double value = number(outcome.get("v"), where + "[" + i + "].v");
-        int slot = outcome.has("Index") ? slotNamed(outcome.get("Index").asText(), slots) : here;
-        if (slot < 0) {
-          notes.add(DANGLING);
-        } else {
-          rewards[slot] = (Double.isNaN(rewards[slot]) ? 0 : rewards[slot]) + value;
-        }
-      }
-    }
-
-    private int slotNamed(String name, JsonNode slots) {
-      JsonNode outcomes = root.path("_outcomes");
-      for (int i = 0; i < slots.size(); i++) {
-        if (slots.get(i).path("_id").asText().equals(name)
-            || outcomes.get(i).path("_id").asText().equals(name)) {
-          return i;
-        }
-      }
-      for (int i = 0; i < slots.size(); i++) {
-        if (Integer.toString(i).equals(name)) {
-          return i;
-        }
-      }
-      return -1;
     }
 
     private OptionalInt baseline(Kind kind, List<Example.Slot> slots, int count)
@@ -543,7 +391,7 @@ record DsjsonLine(
         return OptionalInt.empty();
       }
       if (root.has("_ba")) {
-        int[] baselines = integers(root.get("_ba"), "_ba");
+        int[] baselines = Values.integers(root.get("_ba"), "_ba");
         return baselines.length > 0 && baselines[0] >= 0 && baselines[0] < count
             ? OptionalInt.of(baselines[0])
             : OptionalInt.empty();
@@ -592,82 +440,6 @@ record DsjsonLine(
       return offset
           ? OffsetDateTime.parse(text).toInstant()
           : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
-    }
-
-    private @Nullable String text(String key) throws UnreadableLine {
-      JsonNode node = root.path(key);
-      if (node.isMissingNode() || node.isNull()) {
-        return null;
-      }
-      if (!node.isTextual() || node.textValue().isBlank()) {
-        throw new UnreadableLine(key + " is " + Found.in(node) + ", must be a text");
-      }
-      return node.textValue();
-    }
-
-    private boolean flag(String key) throws UnreadableLine {
-      JsonNode node = root.path(key);
-      if (!node.isMissingNode() && !node.isNull() && !node.isBoolean()) {
-        throw new UnreadableLine(key + " is " + Found.in(node) + ", must be true or false");
-      }
-      return node.booleanValue();
-    }
-
-    /** {@code p} or {@code _p}, a number or an array; empty where there is none. */
-    private static double[] probabilities(JsonNode holder, String where) throws UnreadableLine {
-      JsonNode plain = holder.path("p");
-      JsonNode marked = holder.path("_p");
-      if (!plain.isMissingNode() && !marked.isMissingNode() && !plain.equals(marked)) {
-        throw new UnreadableLine(where + "has p and _p, and they differ; must be one of the two");
-      }
-      String key = plain.isMissingNode() ? "_p" : "p";
-      JsonNode list = plain.isMissingNode() ? marked : plain;
-      if (list.isNumber()) {
-        return new double[] {list.doubleValue()};
-      }
-      if (!list.isMissingNode() && !list.isArray()) {
-        throw new UnreadableLine(
-            where + key + " is " + Found.in(list) + ", must be an array of probabilities");
-      }
-      double[] numbers = new double[list.size()];
-      for (int i = 0; i < numbers.length; i++) {
-        if (!list.get(i).isNumber()) {
-          throw new UnreadableLine(
-              "%s%s[%d] is %s, must be a probability"
-                  .formatted(where, key, i, Found.in(list.get(i))));
-        }
-        numbers[i] = list.get(i).doubleValue();
-      }
-      return numbers;
-    }
-
-    private static int[] integers(JsonNode node, String where) throws UnreadableLine {
-      if (node.isNumber()) {
-        return new int[] {integer(node, where)};
-      }
-      if (!node.isArray()) {
-        throw new UnreadableLine(where + " is " + Found.in(node) + ", must be an array of actions");
-      }
-      int[] numbers = new int[node.size()];
-      for (int i = 0; i < numbers.length; i++) {
-        numbers[i] = integer(node.get(i), where + "[" + i + "]");
-      }
-      return numbers;
-    }
-
-    private static int integer(JsonNode node, String where) throws UnreadableLine {
-      if (!node.canConvertToExactIntegral() || !node.canConvertToInt() || node.intValue() < 0) {
-        throw new UnreadableLine(
-            where + " is " + Found.in(node) + ", must be a whole number, at least 0");
-      }
-      return node.intValue();
-    }
-
-    private static double number(JsonNode node, String where) throws UnreadableLine {
-      if (!node.isNumber() || !Double.isFinite(node.doubleValue())) {
-        throw new UnreadableLine(where + " is " + Found.in(node) + ", must be a finite number");
-      }
-      return node.doubleValue();
     }
 
     private static ObjectNode empty() {
