@@ -86,7 +86,7 @@ public final class ChangeFeed {
     boolean more = false;
     for (String folder : inOrder(ends)) {
       Journal journal = new Journal(depot, folder);
-      long end = ends.get(folder);
+      long end = ends.getOrDefault(folder, 0L);
       long next = marks.getOrDefault(folder, 0L) + 1;
       while (next <= end && changes.size() < limit) {
         changes.add(new Change(folder, next, journal.read(next)));

@@ -50,7 +50,12 @@ public sealed interface StoreAddress {
     private static final Pattern PREFIX =
         Pattern.compile("([A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)?");
 
+    private static final Pattern REGION = Pattern.compile("[a-z0-9-]{1,64}");
+
     public Bucket {
+      if (!REGION.matcher(region).matches()) {
+        throw new IllegalArgumentException("'" + region + "' is not the name of a region");
+      }
       if (!BUCKET.matcher(bucket).matches()) {
         throw new IllegalArgumentException("'" + bucket + "' is not the name of a bucket");
       }
@@ -123,7 +128,7 @@ public sealed interface StoreAddress {
               ? ""
               : URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
       switch (key) {
-        case "endpoint" -> endpoint = URI.create(value);
+        case "endpoint" -> endpoint = endpoint(value);
         case "region" -> region = value;
         default ->
             throw new IllegalArgumentException(
@@ -132,5 +137,13 @@ public sealed interface StoreAddress {
     }
     String prefix = uri.getPath() == null ? "" : uri.getPath();
     return new Bucket(authority, prefix.replaceAll("^/+|/+$", ""), endpoint, region);
+  }
+
+  private static URI endpoint(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("the endpoint cannot be read: " + e.getReason());
+    }
   }
 }
