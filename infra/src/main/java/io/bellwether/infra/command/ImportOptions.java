@@ -4,15 +4,17 @@ import io.bellwether.infra.local.Installation;
 import io.bellwether.ingestion.archive.Declarations;
 import io.bellwether.ingestion.surface.InvalidSurfaceException;
 import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.ingestion.surface.SurfaceReader;
 import io.bellwether.trainer.imports.ImportSource;
 import io.bellwether.trainer.imports.ImportSummary;
 import io.bellwether.trainer.imports.LogImport;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -95,13 +97,25 @@ final class ImportOptions {
   /** Beside the rows, so that they stay readable when the surface changes. */
   private void keepDeclaration(Path archive, Installation installation)
       throws IOException, InvalidSurfaceException {
-    Optional<Path> folder =
-        surfaces.all(data.folder(), installation).stream()
-            .filter(declared -> declared.surface().name().equals(surface))
-            .map(SurfacesOption.Declared::folder)
-            .findFirst();
-    if (folder.isPresent()) {
-      new Declarations(archive).keepFolder(folder.get());
+    for (SurfacesOption.Declared declared : surfaces.all(data.folder(), installation)) {
+      if (declared.surface().name().equals(surface)) {
+        keep(declared, new Declarations(archive));
+      }
+    }
+  }
+
+  private static void keep(SurfacesOption.Declared declared, Declarations declarations)
+      throws IOException, InvalidSurfaceException {
+    List<Path> files;
+    try (Stream<Path> all = Files.list(declared.folder())) {
+      files = all.filter(file -> file.toString().matches(".*\\.ya?ml")).sorted().toList();
+    }
+    for (Path file : files) {
+      byte[] yaml = Files.readAllBytes(file);
+      String digest = new SurfaceReader().parse(file.toString(), yaml).digest();
+      if (digest.equals(declared.surface().digest())) {
+        declarations.keep(yaml);
+      }
     }
   }
 

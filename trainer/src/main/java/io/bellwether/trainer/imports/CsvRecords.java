@@ -117,7 +117,7 @@ public final class CsvRecords implements AutoCloseable {
         fields.add(field.toString());
         field.setLength(0);
         closed = false;
-      } else if (closed || c == '"' && field.length() > 0) {
+      } else if (closed || (c == '"' && field.length() > 0)) {
         return BROKEN;
       } else if (c == '"') {
         quoted = true;

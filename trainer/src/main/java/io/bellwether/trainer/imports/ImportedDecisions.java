@@ -34,7 +34,6 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +80,7 @@ final class ImportedDecisions {
   private final Attribution attribution;
   private final long windowMicros;
   private final DueTime due;
-  private final Map<Candidate, float[]> encodedItems = new IdentityHashMap<>();
+  private final IdentityHashMap<Candidate, float[]> encodedItems = new IdentityHashMap<>();
 
   ImportedDecisions(ImportSource source, Surface surface, ReadTally tally) {
     this.source = source.name();
@@ -254,7 +253,8 @@ final class ImportedDecisions {
     }
     int length = id.length();
     if (length > MAX_ID_BYTES
-        || length * 3 > MAX_ID_BYTES && id.getBytes(StandardCharsets.UTF_8).length > MAX_ID_BYTES) {
+        || (length * 3 > MAX_ID_BYTES
+            && id.getBytes(StandardCharsets.UTF_8).length > MAX_ID_BYTES)) {
       throw new UnreadableLine(what + " is longer than " + MAX_ID_BYTES + " bytes");
     }
     for (int i = 0; i < length; i++) {
@@ -321,9 +321,9 @@ final class ImportedDecisions {
     StringBuilder escaped = new StringBuilder();
     for (byte b : id.getBytes(StandardCharsets.UTF_8)) {
       boolean plain =
-          b >= 'a' && b <= 'z'
-              || b >= 'A' && b <= 'Z'
-              || b >= '0' && b <= '9'
+          (b >= 'a' && b <= 'z')
+              || (b >= 'A' && b <= 'Z')
+              || (b >= '0' && b <= '9')
               || b == '.'
               || b == '_'
               || b == '-';

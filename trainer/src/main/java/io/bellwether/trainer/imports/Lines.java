@@ -278,8 +278,11 @@ public final class Lines implements AutoCloseable {
   private void skipByteOrderMark() {
     if (limit >= 3 && starts(buffer, 0xef, 0xbb, 0xbf)) {
       position = 3;
-    } else if (limit >= 2 && (starts(buffer, 0xff, 0xfe) || starts(buffer, 0xfe, 0xff))
-        || limit >= 4 && zeros(4) == 2) {
+      return;
+    }
+    boolean marked = limit >= 2 && (starts(buffer, 0xff, 0xfe) || starts(buffer, 0xfe, 0xff));
+    boolean halfZeros = limit >= 4 && zeros(4) == 2;
+    if (marked || halfZeros) {
       throw new ImportRefused(
           file
               + " is UTF-16, must be UTF-8; convert it, for instance with iconv -f UTF-16 -t"

@@ -52,6 +52,8 @@ public final class LogImport {
   private final EventCodec<Transition> codec = EventCodec.of(Transition.class);
 
   /**
+   * How a log is imported.
+   *
    * @param dryRun read and check everything, and write nothing
    * @param estimatePropensities give decisions without propensities estimated ones, marked so
    */

@@ -51,6 +51,8 @@ public record LoggedDecision(
   }
 
   /**
+   * What could have been shown.
+   *
    * @param features as the log has them
    */
   public record Candidate(String itemId, ObjectNode features) {}
@@ -88,6 +90,8 @@ public record LoggedDecision(
   }
 
   /**
+   * Where a decision stands in its log.
+   *
    * @param line 1-based number of the line or row
    */
   public record Origin(String file, long line) {}

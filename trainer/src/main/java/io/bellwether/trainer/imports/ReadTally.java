@@ -70,7 +70,7 @@ final class ReadTally {
     count(unknownFeatures, place);
   }
 
-  private static void count(TreeMap<String, Long> counts, String what) {
+  private static void count(Map<String, Long> counts, String what) {
     String kind = counts.containsKey(what) || counts.size() < MAX_KINDS ? what : OTHERS;
     counts.merge(kind, 1L, Long::sum);
   }

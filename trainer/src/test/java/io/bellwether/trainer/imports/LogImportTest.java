@@ -82,20 +82,19 @@ class LogImportTest {
     ImportSummary summary = run(log, OPTIONS);
     assertEquals(5, summary.decisions().count());
     assertEquals(3, summary.decisions().sessions());
-    Map<String, Transition> rows = rows();
-    assertEquals("d1", rows.get("d2").getSessionId());
-    assertEquals("d3", rows.get("d2").getNextDecisionId());
-    assertEquals(2, rows.get("d3").getStep());
-    assertNull(rows.get("d3").getNextDecisionId());
-    assertTrue(rows.get("d3").getTruncated());
-    assertEquals("d4", rows.get("d4").getSessionId());
+    assertEquals("d1", row("d2").getSessionId());
+    assertEquals("d3", row("d2").getNextDecisionId());
+    assertEquals(2, row("d3").getStep());
+    assertNull(row("d3").getNextDecisionId());
+    assertTrue(row("d3").getTruncated());
+    assertEquals("d4", row("d4").getSessionId());
     // valid, gap, price, given, kind, click; the click on d1 came after d2 was decided
-    float[] second = Floats.of(rows.get("d2").getDecision().getHistory());
+    float[] second = Floats.of(row("d2").getDecision().getHistory());
     assertEquals(18, second.length);
     assertEquals(0, second[6]);
     assertEquals(1, second[12]);
     assertEquals(0, second[17]);
-    float[] third = Floats.of(rows.get("d3").getDecision().getHistory());
+    float[] third = Floats.of(row("d3").getDecision().getHistory());
     assertEquals(1, third[11]);
     assertEquals(1, third[17]);
     assertEquals(List.of("d1", "d2", "x1", "d3", "d4"), ids());
@@ -108,10 +107,10 @@ class LogImportTest {
             read(decision("a", "ann", 0, 0, new Reaction("bye", -1, 1, T0 + SECOND))),
             read(decision("b", "ann", 60, 0))),
         OPTIONS);
-    assertTrue(rows().get("a").getTerminated());
-    assertFalse(rows().get("a").getTruncated());
-    assertEquals("b", rows().get("b").getSessionId());
-    assertEquals(1, rows().get("a").getOutcomes().size());
+    assertTrue(row("a").getTerminated());
+    assertFalse(row("a").getTruncated());
+    assertEquals("b", row("b").getSessionId());
+    assertEquals(1, row("a").getOutcomes().size());
   }
 
   @Test
@@ -207,7 +206,7 @@ class LogImportTest {
     assertEquals(1, summary.propensities().tiny());
     assertEquals(4, summary.decisions().count());
     assertEquals(2, summary.reactionsLeftOut().size());
-    assertEquals("ann", rows().get("good").getDecision().getSubjectId());
+    assertEquals("ann", row("good").getDecision().getSubjectId());
   }
 
   @Test
@@ -216,7 +215,7 @@ class LogImportTest {
     ImportSummary summary = run(List.of(read(decision("a", "ann", 0, 0, context))), OPTIONS);
     assertEquals(Map.of("context.weather", 1L), summary.unknownFeatures());
     assertEquals(List.of("context.hour"), summary.missingFeatures());
-    assertEquals("{\"weather\":\"rain\"}", rows().get("a").getDecision().getRawContext());
+    assertEquals("{\"weather\":\"rain\"}", row("a").getDecision().getRawContext());
   }
 
   @Test
@@ -241,9 +240,9 @@ class LogImportTest {
       log.add(read(without(decision)));
     }
     run(log, OPTIONS);
-    assertEquals("NONE", rows().get("d0").getDecision().getPropensityKind());
+    assertEquals("NONE", row("d0").getDecision().getPropensityKind());
     run(log, new LogImport.Options(false, true));
-    Decision estimated = rows().get("d0").getDecision();
+    Decision estimated = row("d0").getDecision();
     assertEquals("ESTIMATED", estimated.getPropensityKind());
     assertEquals(7 / 12.0, estimated.getSlate().get(0).getPropensity(), 1e-12);
     assertEquals(Math.log(1 / 12.0), Floats.of(estimated.getLogits())[2], 1e-6);
@@ -315,10 +314,11 @@ class LogImportTest {
     return new LogImport(surface, options, line -> {}, 20_000).run(source, into);
   }
 
-  private Map<String, Transition> rows() {
-    Map<String, Transition> rows = new TreeMap<>();
-    read().forEach(row -> rows.put(row.getDecision().getDecisionId(), row));
-    return rows;
+  private Transition row(String decisionId) {
+    return read().stream()
+        .filter(row -> row.getDecision().getDecisionId().equals(decisionId))
+        .findFirst()
+        .orElseThrow();
   }
 
   private List<String> ids() {

@@ -110,11 +110,11 @@ final class TableReader implements LogReader {
     }
     // A time of Parquet knows its unit and comes as a text, whatever the mapping says.
     if (time.unit() == Mapping.Time.Unit.ISO
-        || value.isTextual() && value.textValue().indexOf('T') > 0) {
+        || (value.isTextual() && value.textValue().indexOf('T') > 0)) {
       return iso(name, FeatureValues.text(name, value).trim());
     }
     if (value.isIntegralNumber()
-        || value.isTextual() && value.textValue().matches("-?[0-9]{1,18}")) {
+        || (value.isTextual() && value.textValue().matches("-?[0-9]{1,18}"))) {
       try {
         return Math.multiplyExact(Long.parseLong(value.asText()), time.unit().micros());
       } catch (ArithmeticException | NumberFormatException e) {
