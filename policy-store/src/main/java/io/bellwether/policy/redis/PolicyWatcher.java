@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -131,8 +132,11 @@ public final class PolicyWatcher implements AutoCloseable {
           sound &= index.record(move) || index.latestMove(move.name(), move.alias()).isPresent();
         }
       }
-      // Read again: what the index has may have moved since.
-      if (!sound || !indexed.values().stream().allMatch(this::isOfTheStore)) {
+      Set<AliasMove> same = Set.copyOf(moves);
+      // The rest may have moved since the store was read.
+      if (!sound
+          || !indexed.values().stream()
+              .allMatch(move -> same.contains(move) || isOfTheStore(move))) {
         LOG.warn("Redis has moves that the store does not have: rebuilding the index");
         index.rebuild(store);
       }

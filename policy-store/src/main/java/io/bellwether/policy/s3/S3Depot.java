@@ -229,21 +229,21 @@ public final class S3Depot implements Depot, AutoCloseable {
 
   @Override
   public List<String> folders() {
-    List<String> folders = new ArrayList<>(foldersIn(address.prefix()));
+    List<String> folders = new ArrayList<>(foldersIn(address.prefix(), "the folders"));
     folders.remove(PROBES);
     return folders;
   }
 
   @Override
   public List<String> folders(String folder) {
-    return foldersIn(keyOf(folder));
+    return foldersIn(keyOf(folder), folder);
   }
 
-  private List<String> foldersIn(String place) {
+  private List<String> foldersIn(String place, String name) {
     String prefix = place.isEmpty() ? "" : place + "/";
     return calling(
         "list",
-        place,
+        name,
         () -> {
           List<String> found = new ArrayList<>();
           client
@@ -252,10 +252,10 @@ public final class S3Depot implements Depot, AutoCloseable {
               .commonPrefixes()
               .forEach(
                   common -> {
-                    String name =
+                    String inner =
                         common.prefix().substring(prefix.length(), common.prefix().length() - 1);
-                    if (NAME.matcher(name).matches()) {
-                      found.add(name);
+                    if (NAME.matcher(inner).matches()) {
+                      found.add(inner);
                     }
                   });
           found.sort(Comparator.naturalOrder());
@@ -275,7 +275,8 @@ public final class S3Depot implements Depot, AutoCloseable {
       return call.get();
     } catch (SdkException e) {
       throw new UncheckedIOException(
-          new IOException("cannot %s %s/%s: %s".formatted(what, address, name, e.getMessage()), e));
+          new IOException(
+              "cannot %s %s in %s: %s".formatted(what, name, address, e.getMessage()), e));
     }
   }
 

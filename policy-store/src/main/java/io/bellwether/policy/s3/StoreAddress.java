@@ -83,7 +83,11 @@ public sealed interface StoreAddress {
 
     @Override
     public String toString() {
-      return "s3://" + bucket + (prefix.isEmpty() ? "" : "/" + prefix);
+      return "s3://%s%s%s"
+          .formatted(
+              bucket,
+              prefix.isEmpty() ? "" : "/" + prefix,
+              endpoint == null ? "" : " at " + endpoint);
     }
   }
 

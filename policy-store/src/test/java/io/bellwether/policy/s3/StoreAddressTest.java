@@ -24,7 +24,7 @@ class StoreAddressTest {
     assertEquals(
         new StoreAddress.Bucket("models", "", null, "us-east-1"), StoreAddress.of("s3://models"));
     assertEquals(
-        "s3://models/team",
+        "s3://models/team at http://127.0.0.1:9",
         StoreAddress.of("s3://models/team?endpoint=http%3A%2F%2F127.0.0.1%3A9").toString());
   }
 
