@@ -60,12 +60,12 @@ public final class StreamsMain {
     Files.createDirectories(options.data());
     if (options.cluster().isPresent()) {
       JobClient job = StreamsProgram.submit(options);
-      describe(options.data(), job.getJobID().toHexString(), Optional.empty());
+      describe(options, job.getJobID().toHexString(), Optional.empty());
       return 0;
     }
     Streams streams = Streams.start(options, AttributionSettings.defaults());
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(streams), "stop streams"));
-    describe(options.data(), streams.jobId(), streams.restoredFrom());
+    describe(options, streams.jobId(), streams.restoredFrom());
 
     CompletableFuture<Integer> exit = new CompletableFuture<>();
     streams.ended().whenComplete((result, error) -> exit.complete(exitCode(result, error)));
@@ -106,13 +106,17 @@ public final class StreamsMain {
   }
 
   /** Tells other processes that the job runs; replaced as a whole, so nobody reads half of it. */
-  private static void describe(Path data, String job, Optional<Path> restoredFrom)
+  private static void describe(StreamsOptions options, String job, Optional<Path> restoredFrom)
       throws IOException {
     Map<String, Object> description = new LinkedHashMap<>();
     description.put("pid", ProcessHandle.current().pid());
     description.put("jobId", job);
     description.put("started", Instant.now().toString());
     description.put("restoredFrom", restoredFrom.map(Path::toString).orElse(null));
+    options
+        .metricsPort()
+        .ifPresent(port -> description.put("metrics", "http://127.0.0.1:" + port + "/metrics"));
+    Path data = options.data();
     Path written = Files.createTempFile(data, "streams", ".tmp");
     Files.write(written, new ObjectMapper().writeValueAsBytes(description));
     Files.move(written, data.resolve("streams.json"), StandardCopyOption.ATOMIC_MOVE);

@@ -33,6 +33,16 @@ class SavepointUpgradeIT {
 
   @Test
   void theSavepointOfAnEarlierReleaseIsContinuedExactly() throws Exception {
+    assertContinued("native", "hashmap");
+  }
+
+  /** And so state moves from the heap to the disk. */
+  @Test
+  void aCanonicalSavepointIsContinuedOnAnotherStateBackend() throws Exception {
+    assertContinued("canonical", "rocksdb");
+  }
+
+  private void assertContinued(String savepoint, String backend) throws Exception {
     Path release = RELEASES.resolve("2026-11-30");
     Map<String, Transition> latest = new TreeMap<>();
     for (Transition transition : emitted(release.resolve("emitted"))) {
@@ -41,11 +51,11 @@ class SavepointUpgradeIT {
     // With two subtasks instead of one: state also moves.
     try (StoryJob job =
         StoryJob.start(
-            "restored",
+            "restored on " + backend,
             UpgradeStory.records().size(),
             2,
-            "hashmap",
-            Optional.of(release.resolve("native")))) {
+            backend,
+            Optional.of(release.resolve(savepoint)))) {
       Map<String, Transition> expected = story.transitions();
       Instant deadline = Instant.now().plus(PATIENCE);
       while (Instant.now().isBefore(deadline) && !isDone(job, latest, expected)) {

@@ -93,6 +93,7 @@ public final class Bellwether implements Runnable {
         group(new ImportVerb(), imports(installation, terminal)),
         group(new ExportVerb(), exports(installation, terminal)),
         group(new ArchiveVerb(), archives(terminal, clock)),
+        new BackfillVerb(installation, terminal),
         new TrainVerb(installation, terminal, clock),
         new EvaluateVerb(installation, terminal, clock),
         group(new ReportVerb(), reports(installation, terminal)),

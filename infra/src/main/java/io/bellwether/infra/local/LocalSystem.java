@@ -68,6 +68,9 @@ public final class LocalSystem implements AutoCloseable {
   private static final String GRPC = "grpc";
   private static final int PREFERRED_GRPC_PORT = 8081;
 
+  private static final String METRICS = "streams-metrics";
+  private static final int PREFERRED_METRICS_PORT = 9249;
+
   /** Clients on this machine try again at once; an hour of decisions would fill its Redis. */
   private static final String RETRIES_COME_WITHIN = "3m";
 
@@ -79,6 +82,7 @@ public final class LocalSystem implements AutoCloseable {
   private final Thread stopAtExit = new Thread(this::stop, "stop local system");
   private final URI url;
   private final int grpcPort;
+  private final int metricsPort;
 
   private LocalSystem(
       Installation installation, LocalSettings settings, FolderLock lock, Ports ports) {
@@ -88,9 +92,10 @@ public final class LocalSystem implements AutoCloseable {
     this.group = new ProcessGroup(settings.logs(), accidents::add);
     this.url = URI.create("http://127.0.0.1:" + ports.http());
     this.grpcPort = ports.grpc();
+    this.metricsPort = ports.metrics();
   }
 
-  private record Ports(int http, int grpc) {}
+  private record Ports(int http, int grpc, int metrics) {}
 
   /**
    * Starts all parts and returns when decisions can be asked for.
@@ -232,7 +237,8 @@ public final class LocalSystem implements AutoCloseable {
             "--kafka", address.kafka(),
             "--redis", address.redis(),
             "--surfaces", settings.surfaces().toString(),
-            "--data", settings.data().toString()));
+            "--data", settings.data().toString(),
+            "--metrics-port", Integer.toString(metricsPort)));
   }
 
   private Program servingProgram(PlatformAddress address) {
@@ -315,8 +321,10 @@ public final class LocalSystem implements AutoCloseable {
 
   private static Ports ports(LocalSettings settings) throws IOException, LocalSystemFailed {
     KeptPorts kept = KeptPorts.in(settings.data().resolve("serving-port.properties"));
+    int metrics = kept.take(METRICS, PREFERRED_METRICS_PORT);
     if (settings.port().isEmpty()) {
-      return new Ports(kept.take(SERVING, PREFERRED_PORT), kept.take(GRPC, PREFERRED_GRPC_PORT));
+      return new Ports(
+          kept.take(SERVING, PREFERRED_PORT), kept.take(GRPC, PREFERRED_GRPC_PORT), metrics);
     }
     int port = settings.port().getAsInt();
     if (!KeptPorts.free(port)) {
@@ -324,7 +332,7 @@ public final class LocalSystem implements AutoCloseable {
           "Port " + port + " is in use.", "Give another one with --port, or none.", null);
     }
     int grpc = kept.take(GRPC, PREFERRED_GRPC_PORT);
-    return new Ports(port, grpc == port ? kept.replace(GRPC) : grpc);
+    return new Ports(port, grpc == port ? kept.replace(GRPC) : grpc, metrics);
   }
 
   private static String reason(Exception e) {

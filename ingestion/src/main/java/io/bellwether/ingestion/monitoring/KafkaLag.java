@@ -3,8 +3,10 @@ package io.bellwether.ingestion.monitoring;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -37,8 +39,10 @@ public final class KafkaLag implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Of one look at a partition that may hold nothing but markers. */
-  private static final Duration LOOK = Duration.ofSeconds(2);
+  /** Of one look at partitions that may hold nothing but markers. */
+  private static final Duration LOOK = Duration.ofSeconds(10);
+
+  private static final Duration POLL = Duration.ofMillis(100);
 
   private final String group;
   private final TreeSet<String> topics;
@@ -74,8 +78,6 @@ public final class KafkaLag implements AutoCloseable {
                 false,
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                 "earliest",
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                1,
                 ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
                 1024),
             new ByteArrayDeserializer(),
@@ -113,6 +115,7 @@ public final class KafkaLag implements AutoCloseable {
     Map<TopicPartition, OffsetAndMetadata> committed =
         await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
 
+    Map<TopicPartition, Long> positions = new HashMap<>();
     Map<String, Long> behind = new TreeMap<>();
     Map<String, Long> blocked = new TreeMap<>();
     topics.forEach(topic -> behind.put(topic, 0L));
@@ -121,28 +124,48 @@ public final class KafkaLag implements AutoCloseable {
       long start = earliest.getOrDefault(partition, 0L);
       long position = known == null ? start : Math.max(known.offset(), start);
       long end = stable.getOrDefault(partition, 0L);
-      long records = position < end ? end - firstRecord(partition, position, end) : 0;
-      behind.merge(partition.topic(), records, Long::sum);
+      if (position < end) {
+        positions.put(partition, position);
+      }
       blocked.merge(
           partition.topic(), Math.max(0, written.getOrDefault(partition, 0L) - end), Long::sum);
     }
+    firstRecords(positions, stable)
+        .forEach(
+            (partition, first) ->
+                behind.merge(
+                    partition.topic(), stable.getOrDefault(partition, first) - first, Long::sum));
     return behind.entrySet().stream()
         .map(e -> new TopicLag(e.getKey(), e.getValue(), blocked.getOrDefault(e.getKey(), 0L)))
         .toList();
   }
 
-  /** Offset of the first record from a position on; the end where there are only markers. */
-  private long firstRecord(TopicPartition partition, long position, long end) {
-    probe.assign(List.of(partition));
-    probe.seek(partition, position);
+  /**
+   * Offset of each partition's first record from a position on; none where there are markers only.
+   */
+  private Map<TopicPartition, Long> firstRecords(
+      Map<TopicPartition, Long> positions, Map<TopicPartition, Long> ends) {
+    Map<TopicPartition, Long> first = new HashMap<>();
+    Set<TopicPartition> open = new HashSet<>(positions.keySet());
+    probe.assign(open);
+    positions.forEach(probe::seek);
     long deadline = System.nanoTime() + LOOK.toNanos();
-    while (probe.position(partition) < end && System.nanoTime() < deadline) {
-      ConsumerRecords<byte[], byte[]> records = probe.poll(Duration.ofMillis(200));
-      for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
-        return record.offset();
+    while (!open.isEmpty() && System.nanoTime() < deadline) {
+      ConsumerRecords<byte[], byte[]> records = probe.poll(POLL);
+      for (TopicPartition partition : Set.copyOf(open)) {
+        List<ConsumerRecord<byte[], byte[]>> found = records.records(partition);
+        if (!found.isEmpty()) {
+          first.put(partition, found.get(0).offset());
+        }
+        if (!found.isEmpty() || probe.position(partition) >= ends.getOrDefault(partition, 0L)) {
+          open.remove(partition);
+        }
       }
+      probe.assign(open);
     }
-    return probe.position(partition);
+    // What could not be looked at in time counts as records.
+    open.forEach(partition -> first.put(partition, probe.position(partition)));
+    return first;
   }
 
   private Map<TopicPartition, Long> offsets(
