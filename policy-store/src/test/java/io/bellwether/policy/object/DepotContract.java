@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -187,6 +189,30 @@ public interface DepotContract {
     Journal journal = new Journal(depot(), "nowhere");
     assertEquals(0, journal.last());
     assertEquals(List.of(), journal.readAll());
+  }
+
+  @Test
+  default void whatNothingRefersToGoesThroughTheTrashAndTheRestStays() {
+    Duration grace = Duration.ofHours(1);
+    ContentStore objects = new ContentStore(depot());
+    ObjectId kept = objects.put(bytes("kept"));
+    ObjectId lost = objects.put(bytes("lost"));
+    depot().create("evidence/v1/00000001.json", bytes("\"" + kept.sha256() + "\""));
+    assertEquals(Set.of(lost.sha256()), garbage(0, grace).collect().young());
+    assertEquals(Set.of(lost.sha256()), garbage(2, grace).collect().trashed());
+    assertArrayEquals(bytes("lost"), objects.read(lost));
+    assertEquals(Set.of(lost.sha256()), garbage(2, grace).collect().trashed());
+    assertEquals(Set.of(lost.sha256()), garbage(4, grace).collect().removed());
+    assertThrows(CorruptObjectException.class, () -> objects.read(lost));
+    assertArrayEquals(bytes("kept"), objects.read(kept));
+    assertEquals(
+        List.of("evidence", "objects"),
+        depot().folders().stream().filter(each -> !depot().list(each).isEmpty()).toList());
+  }
+
+  private Garbage garbage(int gracePeriods, Duration grace) {
+    return new Garbage(
+        depot(), Clock.offset(Clock.systemUTC(), grace.multipliedBy(gracePeriods)), grace);
   }
 
   private static byte[] bytes(String text) {
