@@ -24,4 +24,11 @@ public record ErasureTopic(String bootstrap) implements SerializableSupplier<Era
         ? ErasureFeed.of(new ErasedSubjects())
         : ErasureFeed.follow(bootstrap);
   }
+
+  /** Who is erased now. Fails as {@link #get}. */
+  public ErasedSubjects now() {
+    try (ErasureFeed feed = get()) {
+      return feed.subjects();
+    }
+  }
 }

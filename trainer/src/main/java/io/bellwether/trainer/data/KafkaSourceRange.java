@@ -1,5 +1,8 @@
 package io.bellwether.trainer.data;
 
+import io.bellwether.ingestion.erasure.ErasedSubjects;
+import io.bellwether.ingestion.erasure.ErasureTopic;
+import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.Transition;
@@ -30,7 +33,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The transitions of {@link Topics#TRAINING} between two sets of offsets; only what was committed.
+ * The transitions of {@link Topics#TRAINING} between two sets of offsets; only what was committed,
+ * and nothing of subjects that are erased by now.
  *
  * <p>The end is fixed once and reading stops when a partition's position reaches it. The last
  * offset of a transactional topic is a commit marker and never a record, so that a reader that
@@ -90,7 +94,7 @@ public record KafkaSourceRange(
         .setStartingOffsets(OffsetsInitializer.offsets(start))
         .setBounded(OffsetsInitializer.offsets(end))
         .setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed")
-        .setValueOnlyDeserializer(new TransitionDeserializer())
+        .setValueOnlyDeserializer(new TransitionDeserializer(new ErasureTopic(bootstrapServers)))
         .build();
   }
 
@@ -130,13 +134,25 @@ public record KafkaSourceRange(
   @Override
   public void forEach(Consumer<Transition> sink) throws IOException {
     EventCodec<Transition> codec = EventCodec.of(Transition.class);
+    ErasedSubjects erased = new ErasureTopic(bootstrapServers).now();
     try (KafkaConsumer<byte[], byte[]> consumer = consumer(bootstrapServers)) {
       for (Map.Entry<Integer, Long> start : from.entrySet()) {
         long end = to.getOrDefault(start.getKey(), 0L);
         TopicPartition partition = partition(start.getKey());
         consumer.assign(List.of(partition));
         consumer.seek(partition, start.getValue());
-        readUntil(end, partition, consumer, PATIENCE, value -> sink.accept(codec.decode(value)));
+        readUntil(
+            end,
+            partition,
+            consumer,
+            PATIENCE,
+            value -> {
+              Transition transition = codec.decode(value);
+              Decision decision = transition.getDecision();
+              if (!erased.covers(decision.getSubjectId(), decision.getDecidedAtMicros())) {
+                sink.accept(transition);
+              }
+            });
       }
     } catch (TimeoutException e) {
       throw new IOException("no answer from " + bootstrapServers + " in " + PATIENCE, e);

@@ -1,5 +1,8 @@
 package io.bellwether.trainer.data;
 
+import io.bellwether.ingestion.erasure.ErasedSubjects;
+import io.bellwether.ingestion.erasure.ErasureTopic;
+import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.event.UndecodableEventException;
@@ -9,20 +12,37 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.formats.avro.typeutils.AvroTypeInfo;
 import org.jspecify.annotations.Nullable;
 
-/** Transitions as Flink reads them from Kafka. Confined to the subtask that opened it. */
+/**
+ * Transitions as Flink reads them from Kafka, but for those of erased subjects. Confined to the
+ * subtask that opened it.
+ */
 final class TransitionDeserializer implements DeserializationSchema<Transition> {
 
   private static final long serialVersionUID = 1;
 
+  private final ErasureTopic erasures;
   private transient @Nullable EventCodec<Transition> codec;
+  private transient @Nullable ErasedSubjects erased;
+
+  /**
+   * @param erasures who is to be forgotten; asked once
+   */
+  TransitionDeserializer(ErasureTopic erasures) {
+    this.erasures = erasures;
+  }
 
   @Override
-  public Transition deserialize(byte[] message) throws IOException {
-    if (codec == null) {
+  public @Nullable Transition deserialize(byte[] message) throws IOException {
+    if (codec == null || erased == null) {
       codec = EventCodec.of(Transition.class);
+      erased = erasures.now();
     }
     try {
-      return codec.decode(message);
+      Transition transition = codec.decode(message);
+      Decision decision = transition.getDecision();
+      return erased.covers(decision.getSubjectId(), decision.getDecidedAtMicros())
+          ? null
+          : transition;
     } catch (UndecodableEventException e) {
       throw new IOException("an undecodable transition", e);
     }

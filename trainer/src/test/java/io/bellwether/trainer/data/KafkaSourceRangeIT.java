@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bellwether.ingestion.event.Erasure;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.Transition;
@@ -32,9 +33,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KafkaSourceRangeIT {
 
   private static final Duration SECONDS = Duration.ofSeconds(60);
@@ -95,6 +100,32 @@ class KafkaSourceRangeIT {
                 .forEach(transition -> ids.add(transition.getDecision().getDecisionId())));
     assertEquals(TRANSACTIONS * RECORDS, ids.stream().distinct().count());
     assertEquals(TRANSACTIONS * RECORDS, ids.size());
+  }
+
+  /** The last one: nobody is brought back. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void subjectsThatAreErasedByNowAreLeftOut() throws Exception {
+    KafkaSourceRange range = KafkaSourceRange.untilNow(broker.bootstrap());
+    List<Transition> before = new ArrayList<>();
+    range.forEach(before::add);
+    String subject = before.get(0).getDecision().getSubjectId();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrap()));
+        KafkaProducer<String, byte[]> producer =
+            new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.bootstrap()),
+                new StringSerializer(),
+                new ByteArraySerializer())) {
+      admin.createTopics(List.of(new NewTopic(Topics.ERASURES, 1, (short) 1))).all().get();
+      Erasure erasure =
+          new Erasure(Erasure.hash(subject), "01KB9ZK8W1N8Q3V5T7X9Y2Z4A6", 9_000_000_000_000_000L);
+      producer.send(new ProducerRecord<>(Topics.ERASURES, erasure.key(), erasure.value())).get();
+    }
+    List<Transition> after = new ArrayList<>();
+    range.forEach(after::add);
+    before.removeIf(transition -> transition.getDecision().getSubjectId().equals(subject));
+    assertEquals(before, after);
+    assertFalse(after.isEmpty());
   }
 
   @Test
