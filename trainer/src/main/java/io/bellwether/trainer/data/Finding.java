@@ -11,6 +11,12 @@ public enum Finding {
    */
   NOT_LEARNABLE(false, "decisions marked as not learnable"),
 
+  /** Imported from a log that had no propensities: only who imitates needs none. Left out. */
+  NO_PROPENSITY(false, "decisions without propensities, which only imitation can use"),
+
+  /** Used, with weights that are as good as the estimate. */
+  ESTIMATED_PROPENSITY(false, "decisions whose propensities were estimated afterwards"),
+
   /** Of a subject whose decisions are left to the other use: learning or judging. Left out. */
   OTHER_SUBJECTS(false, "decisions of subjects that are not used here"),
 

@@ -138,7 +138,8 @@ public final class RowEncoder implements Serializable {
     } else if (!subjects.include(decision.getSubjectId())) {
       findings.add(Finding.OTHER_SUBJECTS, id);
     } else if (!learnable(decision)) {
-      findings.add(Finding.NOT_LEARNABLE, id);
+      boolean onlyToImitate = decision.getLearnable() && isUnknown(decision);
+      findings.add(onlyToImitate ? Finding.NO_PROPENSITY : Finding.NOT_LEARNABLE, id);
     } else if (!decision.getFeatureDigest().equals(digest)) {
       findings.add(Finding.OTHER_FEATURES, id);
     } else if (decision.getSlate().isEmpty()) {
@@ -149,11 +150,14 @@ public final class RowEncoder implements Serializable {
   }
 
   private boolean learnable(Decision decision) {
-    String kind = decision.getPropensityKind();
-    boolean unknown = kind.equals(NONE);
-    boolean known = !unknown && !kind.equals("DETERMINISTIC");
+    boolean unknown = isUnknown(decision);
+    boolean known = !unknown && !decision.getPropensityKind().equals("DETERMINISTIC");
     boolean imitable = unknown || decision.getMode().equals(APPRENTICE);
     return decision.getLearnable() && (known || (imitating && imitable));
+  }
+
+  private static boolean isUnknown(Decision decision) {
+    return decision.getPropensityKind().equals(NONE);
   }
 
   private void encodeLearnable(
@@ -171,6 +175,9 @@ public final class RowEncoder implements Serializable {
         || !propensitiesFit(decision, findings)
         || !addRewards(transition, rewards, findings)) {
       return;
+    }
+    if (!imitating && decision.getPropensityKind().equals("ESTIMATED")) {
+      findings.add(Finding.ESTIMATED_PROPENSITY, decision.getDecisionId());
     }
     if (transition.getTerminated() && transition.getTruncated()) {
       findings.add(Finding.BOTH_ENDS, decision.getDecisionId());

@@ -129,6 +129,30 @@ class RowEncoderTest {
   }
 
   @Test
+  void importsWithoutPropensitiesAreForThoseWhoImitateAlone() {
+    Transition transition = log.transition(3);
+    Decision decision = transition.getDecision();
+    decision.setMode("IMPORTED");
+    decision.setPropensityKind("NONE");
+    decision.getSlate().forEach(placement -> placement.setPropensity(1));
+    assertEquals(Map.of(Finding.NO_PROPENSITY, 1L), encode(transition).counts());
+    assertTrue(rows.isEmpty());
+    Findings findings = new Findings();
+    RowEncoder.imitating(log.surface(), Subjects.all()).encode(transition, rows::add, findings);
+    assertEquals(Map.of(), findings.counts());
+    assertEquals(decision.getSlate().size(), rows.size());
+  }
+
+  @Test
+  void estimatedPropensitiesAreUsedAndTold() {
+    Transition transition = log.transition(3);
+    transition.getDecision().setMode("IMPORTED");
+    transition.getDecision().setPropensityKind("ESTIMATED");
+    assertEquals(Map.of(Finding.ESTIMATED_PROPENSITY, 1L), encode(transition).counts());
+    assertEquals(transition.getDecision().getSlate().size(), rows.size());
+  }
+
+  @Test
   void whatContradictsItselfIsRefused() {
     assertEquals(
         Map.of(Finding.WRONG_SLATE, 1L),
