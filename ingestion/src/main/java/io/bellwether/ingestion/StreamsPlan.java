@@ -1,11 +1,13 @@
 package io.bellwether.ingestion;
 
 import io.bellwether.ingestion.archive.ArchiveSink;
+import io.bellwether.ingestion.archive.Declarations;
 import io.bellwether.ingestion.attribution.AttributionJob;
 import io.bellwether.ingestion.attribution.AttributionSettings;
 import io.bellwether.ingestion.attribution.KafkaEnds;
 import io.bellwether.ingestion.erasure.ErasureTopic;
 import io.bellwether.ingestion.redis.RedisSink;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -108,17 +110,32 @@ record StreamsPlan(StreamsOptions options, AttributionSettings settings) {
     KafkaEnds kafka = KafkaEnds.connect(options.kafka(), JOB);
     LOG.info("A transaction may stay open for {}", kafka.transactionTimeout());
     Preflight.check(options, settings, surfaces.get(), kafka.transactionTimeout());
+    Path archive = options.data().resolve("archive");
+    keepDeclarations(archive);
     new AttributionJob(
             surfaces,
             kafka.records(),
             kafka.transitions(),
-            ArchiveSink.into(options.data().resolve("archive")),
+            ArchiveSink.into(archive),
             new RedisSink(options.redis(), settings.historyTtl()),
             kafka.numbers(),
             kafka.deadLetters(),
             settings.honouring(new ErasureTopic(options.kafka())),
             Clock.systemUTC())
         .addTo(environment);
+  }
+
+  /**
+   * Beside what is logged under them.
+   *
+   * @throws IllegalStateException where what is logged cannot follow them
+   */
+  private void keepDeclarations(Path archive) {
+    try {
+      new Declarations(archive).keepFolder(options.surfaces());
+    } catch (IOException e) {
+      throw new IllegalStateException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   StreamGraph graph(StreamExecutionEnvironment environment) throws InterruptedException {
