@@ -162,7 +162,7 @@ final class OutcomeReader {
         among.stream().flatMap(s -> s.surface().signal(outcome.getSignal()).stream()).toList();
     if (signals.isEmpty()) {
       fields.refuse("signal", "is '" + outcome.getSignal() + "'; declared are " + known(among));
-    } else if (signals.stream().noneMatch(signal -> takes(signal, outcome.getValue()))) {
+    } else if (signals.stream().noneMatch(signal -> signal.accepts(outcome.getValue()))) {
       outOfRange(
           fields,
           "value",
@@ -170,13 +170,10 @@ final class OutcomeReader {
     }
   }
 
-  private static boolean takes(Signal signal, double value) {
-    return signal.type() == Signal.Type.FLAG
-        ? value == 0 || value == 1
-        : value >= signal.min() && value <= signal.max();
-  }
-
   private static String range(Signal signal) {
+    if (signal.isSilence()) {
+      return "left out: it follows from the silence of " + String.join(", ", signal.silenceOf());
+    }
     return signal.type() == Signal.Type.FLAG
         ? "0 or 1"
         : "from " + signal.min() + " to " + signal.max();
