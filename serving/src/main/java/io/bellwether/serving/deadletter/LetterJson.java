@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param fixedValue what would be sent instead, base64; only of one letter that was fixed
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record LetterJson(
     String id,
     String status,

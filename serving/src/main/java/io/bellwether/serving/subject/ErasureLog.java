@@ -75,7 +75,7 @@ record ErasureLog(String kafka) {
         sent.add(producer.send(record));
       }
       for (Future<?> each : sent) {
-        wait(each);
+        answer(each);
       }
     }
   }
@@ -93,7 +93,7 @@ record ErasureLog(String kafka) {
       for (String topic : HOLDING) {
         Config config;
         try {
-          config = wait(settings.get(new ConfigResource(ConfigResource.Type.TOPIC, topic)));
+          config = answer(settings.get(new ConfigResource(ConfigResource.Type.TOPIC, topic)));
         } catch (KafkaException e) {
           if (e.getCause() instanceof UnknownTopicOrPartitionException) {
             continue; // It holds nothing.
@@ -125,7 +125,7 @@ record ErasureLog(String kafka) {
         new NewTopic(Topics.ERASURES, Optional.of(1), Optional.empty())
             .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
     try (Admin admin = admin()) {
-      wait(admin.createTopics(List.of(topic)).all());
+      answer(admin.createTopics(List.of(topic)).all());
     } catch (KafkaException e) {
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw e;
@@ -142,7 +142,7 @@ record ErasureLog(String kafka) {
             AdminClientConfig.METRIC_REPORTER_CLASSES_CONFIG, ""));
   }
 
-  private static <T> T wait(@Nullable Future<T> future) {
+  private static <T> T answer(@Nullable Future<T> future) {
     if (future == null) {
       throw new KafkaException("Kafka does not say");
     }

@@ -47,13 +47,7 @@ final class RedisErasure {
   }
 
   /** How many keys were deleted. */
-  record Deleted(long histories, long decisions, long deferred) {
-
-    Deleted plus(Deleted other) {
-      return new Deleted(
-          histories + other.histories, decisions + other.decisions, deferred + other.deferred);
-    }
-  }
+  record Deleted(long histories, long decisions, long deferred) {}
 
   /**
    * Deletes all that is to be forgotten.
