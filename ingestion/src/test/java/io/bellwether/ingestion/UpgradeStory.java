@@ -66,6 +66,7 @@ final class UpgradeStory {
   private final List<Outcome> outcomes = new ArrayList<>();
   private final List<Arrival> arrivals = new ArrayList<>();
 
+  @SuppressWarnings("ArrayRecordComponent") // Nobody compares two.
   private record Arrival(long atMicros, String topic, String key, byte[] value) {}
 
   private UpgradeStory() {

@@ -31,7 +31,7 @@ final class FlinkProcesses implements AutoCloseable {
       "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint";
   private static final String TASK_MANAGER =
       "org.apache.flink.runtime.taskexecutor.TaskManagerRunner";
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final ProcessGroup group;
   private final int port;

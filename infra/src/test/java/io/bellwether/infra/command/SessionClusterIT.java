@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SessionClusterIT {
 
   private static final int DECISIONS = 600;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Steps enough that the learner is at work when its process is killed. */
   private static final String[] TRAINING = {
@@ -245,7 +246,8 @@ class SessionClusterIT {
       List<Decision> decisions, Map<String, Transition> transitions) {
     assertEquals(DECISIONS, transitions.size());
     for (int i = 0; i < decisions.size(); i++) {
-      Transition transition = transitions.get(decisions.get(i).getDecisionId());
+      Transition transition =
+          Objects.requireNonNull(transitions.get(decisions.get(i).getDecisionId()));
       assertEquals(decisions.get(i), transition.getDecision());
       List<SignalValue> clicked = List.of(new SignalValue("click", 0, 1.0, 1));
       assertEquals(isClicked(i) ? clicked : List.of(), transition.getSignals());
@@ -260,7 +262,9 @@ class SessionClusterIT {
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       assertTrue(records.stream().allMatch(record -> record.topic().equals(topic)));
-      records.forEach(producer::send);
+      for (ProducerRecord<byte[], byte[]> record : records) {
+        var unused = producer.send(record);
+      }
     }
   }
 

@@ -88,10 +88,13 @@ class BackfillIT {
           Decision decision = TestEvents.decision("d" + i, "s" + i, micros + i);
           Outcome outcome =
               TestEvents.outcome("o" + i, "d" + i, "i2", "like", 1, micros + i + 500_000);
-          producer.send(
-              record(Topics.OUTCOMES, "d" + i, EventCodec.of(Outcome.class).encode(outcome)));
-          producer.send(
-              record(Topics.DECISIONS, "d" + i, EventCodec.of(Decision.class).encode(decision)));
+          var unusedOutcome =
+              producer.send(
+                  record(Topics.OUTCOMES, "d" + i, EventCodec.of(Outcome.class).encode(outcome)));
+          var unusedDecision =
+              producer.send(
+                  record(
+                      Topics.DECISIONS, "d" + i, EventCodec.of(Decision.class).encode(decision)));
         }
         producer.commitTransaction();
       }
@@ -102,7 +105,7 @@ class BackfillIT {
     producer.initTransactions();
     producer.beginTransaction();
     for (int i = 0; i < 1_000; i++) {
-      producer.send(record(Topics.OUTCOMES, "nobody", new byte[] {1}));
+      var unused = producer.send(record(Topics.OUTCOMES, "nobody", new byte[] {1}));
     }
     producer.flush();
   }
