@@ -204,11 +204,12 @@ class PolicyLoaderTest {
     SigningKey old = SigningKey.generate();
     SigningKey fresh = SigningKey.generate();
     store = new PolicyStore(new FolderDepot(folder), Clock.systemUTC(), move -> {}, old);
-    AtomicReference<TrustedKeys> keys = new AtomicReference<>(TrustedKeys.of(old, fresh));
+    TrustedKeys both = TrustedKeys.of(old, fresh);
+    AtomicReference<TrustedKeys> keys = new AtomicReference<>(both);
     Service service = new Service(new SignatureCheck(keys::get, true, null));
     String good = crown(1);
     assertEquals(Optional.of(good), service.look());
-    keys.set(keys.get().revoking(old.id()));
+    keys.set(both.revoking(old.id()));
     assertEquals(Optional.of(good), service.look());
     assertTrue(service.loader.tampering(feed).orElseThrow().contains("revoked"));
     store.releases().adopt(fresh, "ann", "looked at all of it");
