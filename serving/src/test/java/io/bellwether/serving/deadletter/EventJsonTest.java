@@ -118,7 +118,8 @@ class EventJsonTest {
   }
 
   private static Outcome outcome(double value) {
-    return new Outcome("o-1", "d-1", "i-1", "like", value, 1L, 2L, Map.of("page", "1", "app", "web"));
+    return new Outcome(
+        "o-1", "d-1", "i-1", "like", value, 1L, 2L, Map.of("page", "1", "app", "web"));
   }
 
   private static Decision decision() {

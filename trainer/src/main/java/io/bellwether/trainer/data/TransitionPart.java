@@ -9,7 +9,8 @@ import java.util.function.Consumer;
  * A part of a source that is always read in the same order, so that what follows from it does not
  * depend on who reads it: a file, or a partition. Immutable; travels to the task that reads it.
  */
-public sealed interface TransitionPart extends Serializable permits ArchivePart, KafkaPart, RereadPart {
+public sealed interface TransitionPart extends Serializable
+    permits ArchivePart, KafkaPart, RereadPart {
 
   /** Names the part and its contents: a part that has grown has another name. */
   String words();
