@@ -12,26 +12,24 @@ import io.bellwether.ingestion.session.Retention;
 import io.bellwether.ingestion.surface.Signal;
 import io.bellwether.ingestion.surface.Surface;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.state.MapState;
-import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.apache.flink.util.function.SerializableSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Joins outcomes to their decision; keyed by decision id.
@@ -45,7 +43,8 @@ import org.apache.flink.util.function.SerializableSupplier;
  * together with the signals. They alone hear of a flag's decisions. Confined to its task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
-final class AttributeOutcomes extends KeyedProcessFunction<String, Event, JoinedDecision> {
+final class AttributeOutcomes extends KeyedProcessFunction<String, Event, JoinedDecision>
+    implements CheckpointedFunction {
 
   static final OutputTag<DeadLetter> REFUSED =
       new OutputTag<>("refused", TypeInformation.of(DeadLetter.class));
@@ -73,10 +72,9 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
   private transient EventCodec<Decision> decisions;
   private transient EventCodec<Outcome> outcomes;
 
-  private transient ValueState<JoinState> join;
-  private transient MapState<String, Observed> observed;
-  private transient ListState<Parked> parked;
-  private transient ValueState<Integer> taken;
+  private transient ValueState<Gathered> gathered;
+  private transient EarlierJoins earlier;
+  private transient boolean restored;
 
   private transient Counter duplicates;
   private transient Counter late;
@@ -117,24 +115,34 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     decisions = EventCodec.of(Decision.class);
     outcomes = EventCodec.of(Outcome.class);
 
-    join = state("join", JoinState.class);
-    taken = state("taken", Integer.class);
-    observed =
+    gathered =
         getRuntimeContext()
-            .getMapState(
-                new MapStateDescriptor<>(
-                    "observed", Types.STRING, TypeInformation.of(Observed.class)));
-    parked =
-        getRuntimeContext()
-            .getListState(new ListStateDescriptor<>("parked", TypeInformation.of(Parked.class)));
+            .getState(new ValueStateDescriptor<>("gathered", TypeInformation.of(Gathered.class)));
+    earlier = new EarlierJoins(getRuntimeContext());
 
     MetricGroup metrics = getRuntimeContext().getMetricGroup();
     duplicates = metrics.counter("duplicateEvents");
     late = metrics.counter("lateEvents");
   }
 
-  private <T> ValueState<T> state(String name, Class<T> type) {
-    return getRuntimeContext().getState(new ValueStateDescriptor<>(name, TypeInformation.of(type)));
+  @Override
+  public void initializeState(FunctionInitializationContext context) {
+    restored = context.isRestored();
+  }
+
+  @Override
+  public void snapshotState(FunctionSnapshotContext context) {}
+
+  /** What is held of the current key; null where that is nothing. */
+  private @Nullable Gathered held() throws Exception {
+    Gathered held = gathered.value();
+    if (held == null && restored) {
+      held = earlier.take();
+      if (held != null) {
+        gathered.update(held);
+      }
+    }
+    return held;
   }
 
   @Override
@@ -143,21 +151,19 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     if (event.progressMillis() <= context.timerService().currentWatermark()) {
       late.inc();
     }
+    Gathered held = held();
     if (event.record().topic().equals(Topics.DECISIONS)) {
-      decided(event, context, out);
-      return;
+      decided(event, held == null ? Gathered.nothing() : held, context, out);
+    } else if (held == null || held.join() == null) {
+      park(held == null ? Gathered.nothing() : held, event.record(), context);
+    } else {
+      gathered.update(happened(held, held.join(), event.record(), context));
     }
-    JoinState state = join.value();
-    if (state == null) {
-      park(event.record(), context);
-      return;
-    }
-    happened(state, event.record(), context);
   }
 
-  private void decided(Event event, Context context, Collector<JoinedDecision> out)
+  private void decided(Event event, Gathered held, Context context, Collector<JoinedDecision> out)
       throws Exception {
-    if (join.value() != null) {
+    if (held.join() != null) {
       duplicates.inc();
       return;
     }
@@ -172,10 +178,8 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     boolean flag = decision.getMode().equals(FLAG);
     boolean assigned = decision.getAssignment() != null;
     JoinState state = new JoinState(shown, closesAt, releaseAt, false, false, flag, assigned);
-    join.update(state);
     // One that is over already fires with the next watermark.
     context.timerService().registerEventTimeTimer(closesAt);
-    context.timerService().registerEventTimeTimer(releaseAt);
     if (assigned) {
       context.output(VALUES, values(state, rule, NOTHING, shown.decidedAtMicros()));
     }
@@ -184,37 +188,44 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
       rule.history().shown(decision).ifPresent(update -> context.output(HISTORY, update));
     }
 
-    List<Parked> early = new ArrayList<>();
-    parked.get().forEach(early::add);
-    parked.clear();
-    taken.clear();
-    for (Parked outcome : early) {
-      happened(state, outcome.record(), context);
+    if (!held.parked().isEmpty()) {
+      context.timerService().deleteEventTimeTimer(held.givenUpAtMillis());
     }
+    Gathered now = held.decided(state);
+    for (Parked outcome : held.parked()) {
+      now = happened(now, state, outcome.record(), context);
+    }
+    gathered.update(now);
   }
 
-  /** An outcome of a decision that is here. */
-  private void happened(JoinState state, Received record, Context context) throws Exception {
+  /**
+   * An outcome of a decision that is here.
+   *
+   * @return what is held now
+   */
+  private Gathered happened(Gathered held, JoinState state, Received record, Context context)
+      throws Exception {
     Shown shown = state.shown();
     try {
       Rule rule = ruleOf(shown);
       Outcome outcome = decode(record);
       checkReceived(state, rule, outcome);
-      if (!keep(rule.attribution().observe(shown, outcome))) {
+      if (!keep(held, rule.attribution().observe(shown, outcome))) {
         duplicates.inc();
-        return;
+        return held;
       }
-      tell(state, rule, outcome, context);
+      tell(held, state, rule, outcome, context);
     } catch (RefusedException e) {
       context.output(REFUSED, DeadLetter.of(record, e));
-      return;
+      return held;
     }
-    if (state.closed()) {
-      join.update(state.restated());
-      // With the next watermark, so that outcomes that come together restate together.
-      long soon = context.timerService().currentWatermark() + 1;
-      context.timerService().registerEventTimeTimer(soon);
+    if (!state.closed() || state.changed()) {
+      return held;
     }
+    // With the next watermark, so that outcomes that come together restate together.
+    long soon = context.timerService().currentWatermark() + 1;
+    context.timerService().registerEventTimeTimer(soon);
+    return held.with(state.restated());
   }
 
   /**
@@ -235,12 +246,12 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
   }
 
   /** Tells those who hear of an outcome before its window is over. */
-  private void tell(JoinState state, Rule rule, Outcome outcome, Context context) throws Exception {
+  private void tell(Gathered held, JoinState state, Rule rule, Outcome outcome, Context context) {
     boolean history = !state.measuredOnly() && rule.history().tells(outcome.getSignal());
     if (!history && !state.assigned()) {
       return;
     }
-    Attributed now = attributed(state, rule);
+    Attributed now = attributed(held, state, rule);
     if (state.assigned()) {
       context.output(VALUES, values(state, rule, now, outcome.getOccurredAtMicros()));
     }
@@ -250,67 +261,75 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
   }
 
   /** Whether this changes what is known. */
-  private boolean keep(Observed outcome) throws Exception {
-    Observed known = observed.get(outcome.outcomeId());
-    if (known == null) {
-      observed.put(outcome.outcomeId(), countedIn(outcome));
+  private static boolean keep(Gathered held, Observed outcome) throws RefusedException {
+    List<Observed> observed = held.observed();
+    int index = held.indexOf(outcome.outcomeId());
+    if (index < 0) {
+      if (observed.size() >= MAX_OUTCOMES) {
+        throw new RefusedException(
+            Reason.TOO_MANY_OUTCOMES,
+            "the decision has " + observed.size() + " distinct outcomes already");
+      }
+      observed.add(outcome);
       return true;
     }
+    Observed known = observed.get(index);
     Observed counts = known.or(outcome);
-    observed.put(outcome.outcomeId(), counts);
+    observed.set(index, counts);
     return !counts.equals(known);
   }
 
-  private Observed countedIn(Observed outcome) throws Exception {
-    int count = count();
-    if (count >= MAX_OUTCOMES) {
-      throw new RefusedException(
-          Reason.TOO_MANY_OUTCOMES, "the decision has " + count + " distinct outcomes already");
-    }
-    taken.update(count + 1);
-    return outcome;
-  }
-
-  private void park(Received record, Context context) throws Exception {
-    int count = count();
-    if (count >= MAX_OUTCOMES) {
-      refuse(record, Reason.TOO_MANY_OUTCOMES, count + " outcomes wait for its decision", context);
+  private void park(Gathered held, Received record, Context context) throws Exception {
+    List<Parked> parked = held.parked();
+    if (parked.size() >= MAX_OUTCOMES) {
+      String detail = parked.size() + " outcomes wait for its decision";
+      refuse(record, Reason.TOO_MANY_OUTCOMES, detail, context);
       return;
     }
-    taken.update(count + 1);
     long windowEnd = millis(decode(record).getOccurredAtMicros()) + longestWindowMillis;
     long unknownAt =
         Math.max(windowEnd, context.timerService().currentWatermark()) + patience.toMillis() + 1;
+    long first = held.givenUpAtMillis();
     parked.add(new Parked(record, unknownAt));
-    context.timerService().registerEventTimeTimer(unknownAt);
+    gathered.update(held);
+    // One timer for all that wait: that of the first.
+    if (unknownAt < first) {
+      context.timerService().registerEventTimeTimer(unknownAt);
+      if (parked.size() > 1) {
+        context.timerService().deleteEventTimeTimer(first);
+      }
+    }
   }
 
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<JoinedDecision> out)
       throws Exception {
-    JoinState state = join.value();
+    Gathered held = held();
+    if (held == null) {
+      return;
+    }
+    JoinState state = held.join();
     if (state == null) {
-      giveUpParked(time, context);
+      giveUpParked(held, time, context);
       return;
     }
     if (state.changed() || (!state.closed() && state.closesAtMillis() <= time)) {
-      close(state, context, out);
-      join.update(state.emitted());
+      close(held, state, context, out);
+      gathered.update(held.with(state.emitted()));
+      context.timerService().registerEventTimeTimer(state.releaseAtMillis());
     }
     if (state.releaseAtMillis() <= time) {
-      join.clear();
-      observed.clear();
-      taken.clear();
+      gathered.clear();
     }
   }
 
   /** Tells what came of a decision, now that its windows are over. */
-  private void close(JoinState state, OnTimerContext context, Collector<JoinedDecision> out)
-      throws Exception {
+  private void close(
+      Gathered held, JoinState state, OnTimerContext context, Collector<JoinedDecision> out) {
     Shown shown = state.shown();
     Rule rule = rules.get(shown.surface());
     Attributed now =
-        rule == null ? NOTHING : rule.attribution().conclude(observedSoFar(), positions(shown));
+        rule == null ? NOTHING : rule.attribution().conclude(held.observed(), positions(shown));
     if (!state.measuredOnly()) {
       out.collect(joined(shown, SENT_BEFORE, true, now));
     }
@@ -320,21 +339,21 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
   }
 
   /** What is known now; silence means something once the windows were over. */
-  private Attributed attributed(JoinState state, Rule rule) throws Exception {
+  private static Attributed attributed(Gathered held, JoinState state, Rule rule) {
     return state.closed()
-        ? rule.attribution().conclude(observedSoFar(), positions(state.shown()))
-        : rule.attribution().attribute(observedSoFar());
+        ? rule.attribution().conclude(held.observed(), positions(state.shown()))
+        : rule.attribution().attribute(held.observed());
   }
 
   private static int positions(Shown shown) {
     return shown.itemIds().size();
   }
 
-  private void giveUpParked(long time, OnTimerContext context) throws Exception {
-    List<Parked> stillWaiting = new ArrayList<>();
-    for (Parked outcome : parked.get()) {
+  private void giveUpParked(Gathered held, long time, OnTimerContext context) throws Exception {
+    Gathered left = Gathered.nothing();
+    for (Parked outcome : held.parked()) {
       if (outcome.unknownAtMillis() > time) {
-        stillWaiting.add(outcome);
+        left.parked().add(outcome);
         continue;
       }
       String detail =
@@ -344,16 +363,12 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
               + " go";
       refuse(outcome.record(), Reason.UNKNOWN_DECISION, detail, context);
     }
-    parked.update(stillWaiting);
-    if (stillWaiting.isEmpty()) {
-      taken.clear();
+    if (left.parked().isEmpty()) {
+      gathered.clear();
+      return;
     }
-  }
-
-  private List<Observed> observedSoFar() throws Exception {
-    List<Observed> all = new ArrayList<>();
-    observed.values().forEach(all::add);
-    return all;
+    gathered.update(left);
+    context.timerService().registerEventTimeTimer(left.givenUpAtMillis());
   }
 
   private Rule ruleOf(Shown shown) throws RefusedException {
@@ -363,11 +378,6 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
           Reason.UNKNOWN_SURFACE, "surface '" + shown.surface() + "' is no longer declared");
     }
     return rule;
-  }
-
-  private int count() throws Exception {
-    Integer count = taken.value();
-    return count == null ? 0 : count;
   }
 
   private Outcome decode(Received record) throws UndecodableEventException {

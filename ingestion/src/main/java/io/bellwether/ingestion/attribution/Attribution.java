@@ -12,10 +12,10 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 
 /**
  * The rule by which outcomes of one surface belong to a decision and become values of signals.
@@ -34,6 +34,8 @@ public final class Attribution implements Serializable {
   public static final Duration CLOCK_SKEW = Duration.ofSeconds(1);
 
   private static final int WHOLE_SLATE = -1;
+
+  private static final Comparator<Observed> BY_CELL = Attribution::compareCells;
 
   private final HashMap<String, Signal> signals;
   private final List<Signal> silences;
@@ -119,35 +121,50 @@ public final class Attribution implements Serializable {
     return attribute(outcomes, positions);
   }
 
+  private static int compareCells(Observed a, Observed b) {
+    int order = a.signal().compareTo(b.signal());
+    return order != 0 ? order : Integer.compare(a.position(), b.position());
+  }
+
   private Attributed attribute(Collection<Observed> outcomes, int silentPositions) {
-    Map<String, Observed> distinct = new HashMap<>();
-    outcomes.forEach(o -> distinct.merge(o.outcomeId(), o, Observed::or));
-    List<Observed> ordered = new ArrayList<>(distinct.values());
-    ordered.sort(Observed.IN_TIME);
-    Map<String, TreeMap<Integer, List<Observed>>> cells = new TreeMap<>();
-    int inside = 0;
+    List<Observed> ordered = distinctInTime(outcomes);
+    List<Observed> inside = new ArrayList<>(ordered.size());
     for (Observed outcome : ordered) {
       if (outcome.inside()) {
-        cells
-            .computeIfAbsent(outcome.signal(), s -> new TreeMap<>())
-            .computeIfAbsent(outcome.position(), p -> new ArrayList<>())
-            .add(outcome);
-        inside++;
+        inside.add(outcome);
       }
     }
+    int counted = inside.size();
+    inside.sort(BY_CELL); // stable: a cell's outcomes stay in the order of time
     List<SignalValue> values = new ArrayList<>();
-    cells.forEach(
-        (signal, positions) ->
-            positions.forEach(
-                (position, cell) ->
-                    values.add(
-                        new SignalValue(signal, position, aggregate(signal, cell), cell.size()))));
+    int from = 0;
+    while (from < counted) {
+      Observed first = inside.get(from);
+      int to = from + 1;
+      while (to < counted && BY_CELL.compare(first, inside.get(to)) == 0) {
+        to++;
+      }
+      double value = aggregate(inside.subList(from, to));
+      values.add(new SignalValue(first.signal(), first.position(), value, to - from));
+      from = to;
+    }
     if (silentPositions > 0 && hasSilences()) {
       addSilences(ordered, silentPositions, values);
     }
     List<Observation> raw = new ArrayList<>(ordered.size());
-    ordered.forEach(outcome -> raw.add(outcome.observation()));
-    return new Attributed(values, inside, ordered.size() - inside, raw);
+    for (Observed outcome : ordered) {
+      raw.add(outcome.observation());
+    }
+    return new Attributed(values, counted, ordered.size() - counted, raw);
+  }
+
+  /** Of several with one id the first in time, which is the one that counts. */
+  private static List<Observed> distinctInTime(Collection<Observed> outcomes) {
+    List<Observed> ordered = new ArrayList<>(outcomes);
+    ordered.sort(Observed.IN_TIME);
+    Set<String> ids = new HashSet<>();
+    ordered.removeIf(outcome -> !ids.add(outcome.outcomeId()));
+    return ordered;
   }
 
   /** Adds 1 for each position at which nothing happened that a signal is the silence of. */
@@ -176,18 +193,34 @@ public final class Attribution implements Serializable {
   }
 
   /**
-   * @param cell in the order of time, not empty
+   * @param cell one signal's at one position in the order of time, not empty
    */
-  private double aggregate(String name, List<Observed> cell) {
-    Signal signal = signals.get(name);
+  private double aggregate(List<Observed> cell) {
+    Signal signal = signals.get(cell.get(0).signal());
     // A signal that was declared when it was observed, and no longer is: as if it were a sum.
     Signal.Aggregate rule = signal == null ? Signal.Aggregate.SUM : signal.aggregate();
     return switch (rule) {
-      case SUM -> cell.stream().mapToDouble(Observed::value).reduce(0, Double::sum);
-      case MAX -> cell.stream().mapToDouble(Observed::value).reduce(Double::max).orElseThrow();
+      case SUM -> sum(cell);
+      case MAX -> max(cell);
       case FIRST -> cell.get(0).value();
       case LAST -> cell.get(cell.size() - 1).value();
     };
+  }
+
+  private static double sum(List<Observed> cell) {
+    double sum = 0;
+    for (Observed outcome : cell) {
+      sum += outcome.value();
+    }
+    return sum;
+  }
+
+  private static double max(List<Observed> cell) {
+    double max = Double.NEGATIVE_INFINITY;
+    for (Observed outcome : cell) {
+      max = Math.max(max, outcome.value());
+    }
+    return max;
   }
 
   private static boolean isInside(Signal signal, long decidedAtMicros, long occurredAtMicros) {

@@ -28,14 +28,17 @@ public record Observed(
   }
 
   /** The order in which outcomes are aggregated, whatever order they came in. */
-  static final Comparator<Observed> IN_TIME =
-      Comparator.comparingLong(Observed::occurredAtMicros)
-          .thenComparing(Observed::outcomeId)
-          .thenComparing(Observed::signal)
-          .thenComparingInt(Observed::position)
-          .thenComparingDouble(Observed::value)
-          .thenComparing(Observed::inside)
-          .thenComparingLong(Observed::receivedAtMicros);
+  static final Comparator<Observed> IN_TIME = Observed::compareInTime;
+
+  private static int compareInTime(Observed a, Observed b) {
+    int order = Long.compare(a.occurredAtMicros, b.occurredAtMicros);
+    order = order != 0 ? order : a.outcomeId.compareTo(b.outcomeId);
+    order = order != 0 ? order : a.signal.compareTo(b.signal);
+    order = order != 0 ? order : Integer.compare(a.position, b.position);
+    order = order != 0 ? order : Double.compare(a.value, b.value);
+    order = order != 0 ? order : Boolean.compare(a.inside, b.inside);
+    return order != 0 ? order : Long.compare(a.receivedAtMicros, b.receivedAtMicros);
+  }
 
   /**
    * The one of two that counts where a sender used one id twice: the earlier one, so that it does

@@ -1,6 +1,7 @@
 package io.bellwether.ingestion.metrics;
 
 import io.bellwether.ingestion.event.SignalValue;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -35,8 +36,20 @@ public record DecisionValues(
       long newestMicros,
       List<SignalValue> observed,
       List<String> declared) {
-    List<SignalValue> told =
-        observed.stream().filter(value -> declared.contains(value.getSignal())).toList();
+    int most = observed.size();
+    int[] signals = new int[most];
+    int[] positions = new int[most];
+    double[] values = new double[most];
+    int told = 0;
+    for (SignalValue value : observed) {
+      int signal = declared.indexOf(value.getSignal());
+      if (signal >= 0) {
+        signals[told] = signal;
+        positions[told] = value.getPosition();
+        values[told] = value.getValue();
+        told++;
+      }
+    }
     return new DecisionValues(
         surface,
         subjectId,
@@ -44,9 +57,9 @@ public record DecisionValues(
         assigned,
         decidedAtMicros,
         newestMicros,
-        told.stream().mapToInt(value -> declared.indexOf(value.getSignal())).toArray(),
-        told.stream().mapToInt(SignalValue::getPosition).toArray(),
-        told.stream().mapToDouble(SignalValue::getValue).toArray());
+        Arrays.copyOf(signals, told),
+        Arrays.copyOf(positions, told),
+        Arrays.copyOf(values, told));
   }
 
   /** Whose decision it is, on which surface. */
