@@ -21,6 +21,7 @@ import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.event.VariantNumbers;
 import io.bellwether.ingestion.feature.FeatureLayout;
+import io.bellwether.ingestion.feature.ItemReference;
 import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.ingestion.metrics.ExpectedNumbers;
 import io.bellwether.ingestion.metrics.MetricsSettings;
@@ -413,7 +414,7 @@ class AttributionJobIT {
     Map<String, List<SubjectHistory.Entry>> entries = new HashMap<>();
     for (Decision decision : decisions) {
       for (int position = 0; position < 2; position++) {
-        float[] item = {position == 0 ? 2f : 0f, 1f};
+        long item = ItemReference.of(decision.getSlate().get(position).getItemId());
         float[] signals = {
           value(at(attributed, decision.getDecisionId()), "seconds", position),
           value(at(attributed, decision.getDecisionId()), "like", position)

@@ -141,9 +141,12 @@ class SavepointUpgradeIT {
         latest.put(value.key(), value.value());
       }
     }
-    Map<String, byte[]> expected = story.histories();
+    Map<String, float[]> expected = story.histories();
     assertEquals(expected.keySet(), new TreeMap<>(latest).keySet());
-    expected.forEach((key, bytes) -> assertArrayEquals(bytes, latest.get(key), key));
+    for (Map.Entry<String, float[]> subject : expected.entrySet()) {
+      byte[] stored = Objects.requireNonNull(latest.get(subject.getKey()));
+      assertArrayEquals(subject.getValue(), story.historyRows(stored), subject.getKey());
+    }
   }
 
   private static List<Transition> emitted(Path file) throws Exception {

@@ -15,6 +15,7 @@ import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.feature.FeatureLayout;
+import io.bellwether.ingestion.feature.ItemReference;
 import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.ingestion.metrics.ExpectedNumbers;
 import io.bellwether.ingestion.metrics.MetricsSettings;
@@ -288,8 +289,8 @@ final class UpgradeStory {
     return expected;
   }
 
-  /** Each subject's newest items, by Redis key. */
-  Map<String, byte[]> histories() throws Exception {
+  /** Each subject's newest items as rows, by Redis key. */
+  Map<String, float[]> histories() throws Exception {
     Map<String, Attributed> attributed = attributed();
     Map<String, List<SubjectHistory.Entry>> entries = new TreeMap<>();
     for (Decision decision : decisions) {
@@ -305,14 +306,38 @@ final class UpgradeStory {
                     decision.getDecidedAtMicros(), decision.getDecisionId(), item, values));
       }
     }
-    Map<String, byte[]> histories = new TreeMap<>();
+    Map<String, float[]> histories = new TreeMap<>();
     entries.forEach(
         (key, of) -> {
           List<SubjectHistory.Entry> all = new SubjectHistory(of).entries();
           List<SubjectHistory.Entry> newest = all.subList(Math.max(0, all.size() - 3), all.size());
-          histories.put(key, new SubjectHistory(newest).toBytes(FeatureLayout.of(surface)));
+          // As exact as Redis holds it.
+          byte[] bytes = new SubjectHistory(newest).toBytes(FeatureLayout.of(surface));
+          histories.put(key, historyRows(bytes));
         });
     return histories;
+  }
+
+  /**
+   * A history as a decision would see it long after: items of an earlier release, which kept their
+   * features, look like those that are named.
+   */
+  float[] historyRows(byte[] stored) {
+    FeatureLayout layout = FeatureLayout.of(surface);
+    float[] rows = new float[layout.historyLength() * layout.historyWidth()];
+    long now = BEGINNING + Duration.ofDays(1).toMillis() * 1000;
+    SubjectHistory.encode(
+        stored,
+        layout,
+        now,
+        (reference, target, offset) -> {
+          target[offset] = ItemReference.is(reference, "i2") ? 2 : 0;
+          target[offset + 1] = 1;
+          return true;
+        },
+        rows,
+        0);
+    return rows;
   }
 
   private static float value(Attributed attributed, String signal, int position) {

@@ -4,6 +4,7 @@ import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.feature.FeatureLayout;
+import io.bellwether.ingestion.feature.ItemReference;
 import io.bellwether.ingestion.history.HistoryUpdate;
 import io.bellwether.ingestion.surface.Surface;
 import java.nio.ByteOrder;
@@ -12,15 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** What a decision and its outcomes add to the history of their subject. Immutable. */
-final class SlateHistory {
+public final class SlateHistory {
 
   private static final int WHOLE_SLATE = -1;
-  private static final float[] SHOWN_BEFORE = {};
+  private static final long[] NO_REFERENCES = {};
+  private static final float[] NOT_TOLD = {};
 
   private final FeatureLayout layout;
   private final List<String> signals;
 
-  SlateHistory(Surface surface) {
+  public SlateHistory(Surface surface) {
     this.layout = FeatureLayout.of(surface);
     this.signals = surface.history().signals();
   }
@@ -30,26 +32,36 @@ final class SlateHistory {
     return layout.historyLength() > 0 && signals.contains(signal);
   }
 
-  /** A slate that nobody has reacted to; empty for one that was encoded by another layout. */
-  Optional<HistoryUpdate> shown(Decision decision) {
+  /**
+   * A slate that nobody has reacted to; empty for one of inline items that was encoded by another
+   * layout.
+   */
+  public Optional<HistoryUpdate> shown(Decision decision) {
+    if (layout.historyLength() == 0) {
+      return Optional.empty();
+    }
+    List<Placement> slate = decision.getSlate();
+    float[] nothing = new float[slate.size() * signals.size()];
+    if (decision.getRawItems() == null) {
+      long[] references =
+          slate.stream().mapToLong(placement -> ItemReference.of(placement.getItemId())).toArray();
+      return Optional.of(update(Shown.by(decision), references, NOT_TOLD, nothing));
+    }
     int width = layout.itemWidth();
     FloatBuffer encoded =
         decision.getItems().duplicate().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
     boolean readable =
-        layout.historyLength() > 0
-            && layout.digest().equals(decision.getFeatureDigest())
+        layout.digest().equals(decision.getFeatureDigest())
             && encoded.remaining() == decision.getCandidateIds().size() * width;
     if (!readable) {
       return Optional.empty();
     }
-    List<Placement> slate = decision.getSlate();
     float[] items = new float[slate.size() * width];
     for (int position = 0; position < slate.size(); position++) {
       encoded.position(slate.get(position).getCandidate() * width);
       encoded.get(items, position * width, width);
     }
-    float[] nothing = new float[slate.size() * signals.size()];
-    return Optional.of(update(Shown.by(decision), items, nothing));
+    return Optional.of(update(Shown.by(decision), NO_REFERENCES, items, nothing));
   }
 
   /**
@@ -58,7 +70,7 @@ final class SlateHistory {
    * @param observed an item's value is its own or, where there is none, that of the slate as a
    *     whole
    */
-  HistoryUpdate happened(Shown shown, List<SignalValue> observed) {
+  public HistoryUpdate happened(Shown shown, List<SignalValue> observed) {
     int positions = shown.itemIds().size();
     float[] values = new float[positions * signals.size()];
     // Sorted by position, so that an item's own value overwrites the slate's.
@@ -74,16 +86,18 @@ final class SlateHistory {
         values[position * signals.size() + signal] = (float) value.getValue();
       }
     }
-    return update(shown, SHOWN_BEFORE, values);
+    return update(shown, NO_REFERENCES, NOT_TOLD, values);
   }
 
-  private static HistoryUpdate update(Shown shown, float[] items, float[] values) {
+  private static HistoryUpdate update(
+      Shown shown, long[] references, float[] items, float[] values) {
     return new HistoryUpdate(
         shown.surface(),
         shown.subjectId(),
         shown.decisionId(),
         shown.decidedAtMicros(),
         shown.itemIds().size(),
+        references,
         items,
         values);
   }

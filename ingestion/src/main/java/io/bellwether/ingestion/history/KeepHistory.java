@@ -112,13 +112,7 @@ public final class KeepHistory extends KeyedProcessFunction<String, HistoryUpdat
     List<ShownItem> items = rule.items().after(before, update);
     recent.update(items);
     context.timerService().registerEventTimeTimer(forgetAtMillis(items));
-    List<SubjectHistory.Entry> entries =
-        items.stream()
-            .map(
-                i ->
-                    new SubjectHistory.Entry(
-                        i.decidedAtMicros(), i.decisionId(), i.item(), i.signals()))
-            .toList();
+    List<SubjectHistory.Entry> entries = items.stream().map(ShownItem::entry).toList();
     out.collect(
         RedisValue.of(
             SubjectHistory.redisKey(update.surface(), update.subjectId()),

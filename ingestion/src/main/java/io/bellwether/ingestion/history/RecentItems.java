@@ -1,5 +1,6 @@
 package io.bellwether.ingestion.history;
 
+import io.bellwether.ingestion.feature.ItemReference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -13,7 +14,9 @@ import java.util.List;
  * @param itemWidth floats of an item
  * @param signals number of history signals
  */
-record RecentItems(int last, int itemWidth, int signals) {
+public record RecentItems(int last, int itemWidth, int signals) {
+
+  private static final float[] NO_FEATURES = {};
 
   private static final Comparator<ShownItem> IN_TIME =
       Comparator.comparingLong(ShownItem::decidedAtMicros)
@@ -25,9 +28,9 @@ record RecentItems(int last, int itemWidth, int signals) {
    *
    * @param before is left as it is
    */
-  List<ShownItem> after(List<ShownItem> before, HistoryUpdate update) {
+  public List<ShownItem> after(List<ShownItem> before, HistoryUpdate update) {
     List<ShownItem> items = new ArrayList<>(before);
-    items.removeIf(i -> i.item().length != itemWidth || i.signals().length != signals);
+    items.removeIf(item -> !fits(item));
     for (int position = 0; position < update.positions(); position++) {
       apply(update, position, items);
     }
@@ -37,23 +40,33 @@ record RecentItems(int last, int itemWidth, int signals) {
         : new ArrayList<>(items.subList(items.size() - last, items.size()));
   }
 
+  private boolean fits(ShownItem item) {
+    boolean registered = item.reference() != ItemReference.NONE;
+    return item.signals().length == signals && (registered || item.item().length == itemWidth);
+  }
+
   private void apply(HistoryUpdate update, int position, List<ShownItem> items) {
     float[] values = row(update.signals(), position, signals);
     for (int i = 0; i < items.size(); i++) {
       ShownItem known = items.get(i);
       if (known.is(update.decisionId(), position)) {
-        items.set(i, shown(update, position, known.item(), values));
+        items.set(i, shown(update, position, known.reference(), known.item(), values));
         return;
       }
     }
-    boolean news = update.items().length == update.positions() * itemWidth;
-    if (news) {
-      items.add(shown(update, position, row(update.items(), position, itemWidth), values));
+    if (update.references().length == update.positions()) {
+      long reference = update.references()[position];
+      items.add(shown(update, position, reference, NO_FEATURES, values));
+    } else if (update.items().length == update.positions() * itemWidth) {
+      float[] item = row(update.items(), position, itemWidth);
+      items.add(shown(update, position, ItemReference.NONE, item, values));
     }
   }
 
-  private static ShownItem shown(HistoryUpdate update, int position, float[] item, float[] values) {
-    return new ShownItem(update.decidedAtMicros(), update.decisionId(), position, item, values);
+  private static ShownItem shown(
+      HistoryUpdate update, int position, long reference, float[] item, float[] values) {
+    return new ShownItem(
+        update.decidedAtMicros(), update.decisionId(), position, item, values, reference);
   }
 
   private static float[] row(float[] rows, int row, int width) {

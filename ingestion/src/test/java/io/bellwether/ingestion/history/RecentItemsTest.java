@@ -3,6 +3,7 @@ package io.bellwether.ingestion.history;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.bellwether.ingestion.feature.ItemReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -53,9 +54,33 @@ class RecentItemsTest {
 
   @Test
   void itemsOfAnotherLayoutAreLetGo() {
-    List<ShownItem> old = List.of(new ShownItem(0, "a", 0, new float[2], new float[1]));
+    List<ShownItem> old = List.of(shown("a", new float[2], new float[1], 0));
 
     assertEquals(List.of("b"), ids(RULE.after(old, update("b", 2, new float[] {8}, 0))));
+  }
+
+  @Test
+  void registeredItemsOutliveTheirLayoutButNotTheHistorysSignals() {
+    long item = ItemReference.of("7");
+    List<ShownItem> old =
+        List.of(
+            shown("a", new float[0], new float[1], item),
+            shown("b", new float[0], new float[2], item));
+
+    assertEquals(List.of("a", "c"), ids(RULE.after(old, update("c", 2, new float[] {8}, 0))));
+  }
+
+  @Test
+  void aSignalKeepsTheReferenceOfARegisteredItem() {
+    long item = ItemReference.of("7");
+    HistoryUpdate shown =
+        new HistoryUpdate(
+            "clips", "s", "a", 1, 1, new long[] {item}, new float[0], new float[] {0});
+
+    List<ShownItem> items = after(List.of(shown, update("a", 1, SHOWN_BEFORE, 5)));
+
+    assertEquals(item, items.get(0).reference());
+    assertArrayEquals(new float[] {5}, items.get(0).signals());
   }
 
   private static List<ShownItem> after(List<HistoryUpdate> updates) {
@@ -71,6 +96,11 @@ class RecentItemsTest {
   }
 
   private static HistoryUpdate update(String id, long second, float[] items, float signal) {
-    return new HistoryUpdate("clips", "s", id, second * 1_000_000, 1, items, new float[] {signal});
+    return new HistoryUpdate(
+        "clips", "s", id, second * 1_000_000, 1, new long[0], items, new float[] {signal});
+  }
+
+  private static ShownItem shown(String id, float[] item, float[] signals, long reference) {
+    return new ShownItem(0, id, 0, item, signals, reference);
   }
 }

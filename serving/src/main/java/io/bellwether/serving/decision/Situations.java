@@ -63,11 +63,11 @@ final class Situations {
     FeatureLayout layout = request.surface().layout();
     float[] history = new float[layout.historyLength() * layout.historyWidth()];
     if (request.wantsHistory()) {
+      long now = DecisionRecord.micros(question.occasion().now());
+      ItemTable items = catalogue.items(request.surface());
       recalled
           .get(request.historyKey())
-          .map(bytes -> SubjectHistory.fromBytes(bytes, layout))
-          .orElse(SubjectHistory.EMPTY)
-          .encode(layout, DecisionRecord.micros(question.occasion().now()), history, 0);
+          .ifPresent(bytes -> SubjectHistory.encode(bytes, layout, now, items, history, 0));
     }
     boolean missing = request.wantsHistory() && !recalled.available();
     long from = System.nanoTime();

@@ -1,5 +1,7 @@
 package io.bellwether.serving.item;
 
+import io.bellwether.ingestion.feature.RegisteredItems;
+
 /**
  * The registered items of one surface at one moment, in rows 0 to {@link #size}. Immutable and
  * thread-safe. Tables of one surface share what did not change between them, in chunks of {@value
@@ -9,7 +11,7 @@ package io.bellwether.serving.item;
  * <p>A row is an item's place in this table only: where an item is taken away, the last one moves
  * into its row.
  */
-public final class ItemTable {
+public final class ItemTable implements RegisteredItems {
 
   /** Rows that share a {@link #chunk}. */
   public static final int CHUNK_ROWS = Chunk.ROWS;
@@ -20,6 +22,7 @@ public final class ItemTable {
   private final int size;
   private final int[][] rowsById;
   private final long revision;
+  private final RowsById.Ids ids = this::id;
 
   ItemTable(
       ItemColumns columns,
@@ -59,6 +62,16 @@ public final class ItemTable {
   /** The row of the item whose id these characters are; -1 where it is not registered. */
   public int row(char[] text, int from, int length) {
     return RowsById.find(rowsById, this::id, text, from, length);
+  }
+
+  /** Copies the floats of the item that is referred to; allocates nothing. */
+  @Override
+  public boolean copy(long reference, float[] target, int offset) {
+    int row = RowsById.find(rowsById, ids, reference);
+    if (row >= 0) {
+      copy(row, target, offset);
+    }
+    return row >= 0;
   }
 
   /** The id of the item in a row. */

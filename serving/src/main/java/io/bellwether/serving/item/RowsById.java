@@ -1,5 +1,6 @@
 package io.bellwether.serving.item;
 
+import io.bellwether.ingestion.feature.ItemReference;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,22 @@ final class RowsById {
     int mask = shard.length - 1;
     for (int at = hash & mask; shard[at] != 0; at = (at + 1) & mask) {
       if (equal(ids.id(shard[at] - 1), text, from, length)) {
+        return shard[at] - 1;
+      }
+    }
+    return -1;
+  }
+
+  /** The row of the id that is referred to; -1 where there is none. Allocates nothing. */
+  static int find(int[][] shards, Ids ids, long reference) {
+    int hash = mixed(ItemReference.hash(reference));
+    int @Nullable [] shard = shards[hash >>> 24];
+    if (shard == null) {
+      return -1;
+    }
+    int mask = shard.length - 1;
+    for (int at = hash & mask; shard[at] != 0; at = (at + 1) & mask) {
+      if (ItemReference.is(reference, ids.id(shard[at] - 1))) {
         return shard[at] - 1;
       }
     }

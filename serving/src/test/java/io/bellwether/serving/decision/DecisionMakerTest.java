@@ -13,6 +13,7 @@ import io.bellwether.ingestion.event.Degraded;
 import io.bellwether.ingestion.event.Exposure;
 import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.feature.Floats;
+import io.bellwether.ingestion.feature.ItemReference;
 import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.serving.Fixtures;
 import io.bellwether.serving.LinearPolicy;
@@ -95,6 +96,25 @@ class DecisionMakerTest {
     assertArrayEquals(new float[18], Arrays.copyOf(rows, 18));
     assertArrayEquals(
         new float[] {1, (float) Math.log1p(1), 2, 1, 0, 30}, Arrays.copyOfRange(rows, 18, 24));
+  }
+
+  @Test
+  void aRegisteredItemOfTheHistoryHasTheFeaturesThatItHasNow() {
+    CatalogueFixture.put(catalogue, "feed/r", "{'features':{'age_hours':5,'fresh':true}}");
+    SubjectHistory history =
+        new SubjectHistory(
+            List.of(
+                shown(NOW_MICROS - 2_000_000, "taken-away"), shown(NOW_MICROS - 1_000_000, "r")));
+    DecisionRequest request = request("u");
+    byte[] stored = history.toBytes(request.surface().layout());
+    Decision decision = decide(request, new Recalled(true, Map.of(request.historyKey(), stored)));
+    float[] rows = Floats.of(decision.getHistory());
+    assertArrayEquals(new float[] {0, 0, 0, 30}, Arrays.copyOfRange(rows, 14, 18));
+    assertArrayEquals(new float[] {5, 1, 1, 30}, Arrays.copyOfRange(rows, 20, 24));
+  }
+
+  private static SubjectHistory.Entry shown(long micros, String item) {
+    return new SubjectHistory.Entry(micros, "d", ItemReference.of(item), new float[] {30});
   }
 
   @Test

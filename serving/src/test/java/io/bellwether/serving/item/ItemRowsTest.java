@@ -1,12 +1,15 @@
 package io.bellwether.serving.item;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.bellwether.ingestion.feature.ItemReference;
 import io.bellwether.ingestion.surface.Feature;
 import io.bellwether.policy.scoring.CounterRandom;
 import java.util.HashMap;
@@ -68,6 +71,21 @@ class ItemRowsTest {
     assertEquals(before.revision() + 1, after.revision());
     assertEquals("b", before.text(1, before.word(1, 3)));
     assertEquals("c", after.text(1, after.word(1, 3)));
+  }
+
+  @Test
+  void aReferenceFindsItsItemAmongThoseOfOneHashCode() {
+    put("Aa", new Expected(1, "b", 0));
+    put("BB", new Expected(2, "b", 0));
+    ItemTable table = rows.table();
+    float[] row = new float[table.columns().width()];
+
+    assertTrue(table.copy(ItemReference.of("BB"), row, 0));
+    assertEquals(2, row[0]);
+    assertTrue(table.copy(ItemReference.of("Aa"), row, 0));
+    assertEquals(1, row[0]);
+    assertFalse(table.copy(ItemReference.of("C#"), row, 0), "it has the same hash code");
+    assertEquals(1, row[0]);
   }
 
   @Test
