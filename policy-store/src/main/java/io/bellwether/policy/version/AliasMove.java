@@ -1,6 +1,7 @@
 package io.bellwether.policy.version;
 
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,9 @@ public record AliasMove(
     Instant at) {
 
   public AliasMove {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(alias, "alias");
+    Objects.requireNonNull(at, "at");
     if (sequence < 1) {
       throw new IllegalArgumentException("a move with the number " + sequence);
     }

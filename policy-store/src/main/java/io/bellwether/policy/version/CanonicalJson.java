@@ -42,7 +42,11 @@ final class CanonicalJson {
 
   static <T> T read(byte[] bytes, Class<T> type) {
     try {
-      return MAPPER.readValue(bytes, type);
+      T value = MAPPER.readValue(bytes, type);
+      if (value == null) {
+        throw new IOException("found null");
+      }
+      return value;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read a " + type.getSimpleName(), e);
     }

@@ -262,11 +262,30 @@ final class ReleaseLog {
       before = List.of();
     }
     int known = entries.size();
-    String broken = readOn(trusted, fresh);
+    String broken = readOnOrForget(trusted, fresh);
     if (!fresh && entries.size() == known && broken == null && defect == null) {
       return;
     }
     judge(broken);
+  }
+
+  /**
+   * What was read before the depot failed was judged by nobody, and must not count as if it was.
+   */
+  private @Nullable String readOnOrForget(TrustedKeys trusted, boolean fresh) {
+    boolean done = false;
+    try {
+      String broken = readOn(trusted, fresh);
+      done = true;
+      return broken;
+    } finally {
+      if (!done) {
+        entries.clear();
+        before = List.of();
+        ledger = new Ledger();
+        followed = 0;
+      }
+    }
   }
 
   /** Whether the last entry is what was read, and an earlier one, another at each round. */
@@ -305,6 +324,10 @@ final class ReleaseLog {
       } catch (IllegalArgumentException e) {
         ledger = sumOf(entries.size());
         return "entry %d of the release log %s".formatted(sequence, e.getMessage());
+      } catch (RuntimeException e) {
+        // Whatever somebody put there is a reason to go no further, and to say so.
+        ledger = sumOf(entries.size());
+        return "entry %d of the release log cannot be followed: %s".formatted(sequence, e);
       }
     }
   }

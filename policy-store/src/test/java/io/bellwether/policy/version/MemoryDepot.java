@@ -1,19 +1,32 @@
 package io.bellwether.policy.version;
 
 import io.bellwether.policy.object.Depot;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A depot in memory, whose bytes a test can alter behind everybody's back. */
 final class MemoryDepot implements Depot {
 
   private final ConcurrentSkipListMap<String, byte[]> values = new ConcurrentSkipListMap<>();
 
+  private @Nullable String refused;
+
+  /** Fails to read this value from now on; absent: none. */
+  void refuse(@Nullable String name) {
+    refused = name;
+  }
+
   @Override
   public Optional<byte[]> read(String name) {
+    if (name.equals(refused)) {
+      throw new UncheckedIOException(new IOException(name + " is refused"));
+    }
     return Optional.ofNullable(values.get(name)).map(byte[]::clone);
   }
 

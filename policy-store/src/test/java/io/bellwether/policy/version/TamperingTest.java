@@ -13,6 +13,7 @@ import io.bellwether.policy.object.ObjectId;
 import io.bellwether.policy.signature.Envelope;
 import io.bellwether.policy.signature.SigningKey;
 import io.bellwether.policy.signature.TrustedKeys;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -266,6 +267,51 @@ class TamperingTest {
     assertEquals(Optional.of(one), required.alias(FEED, Alias.CHAMPION));
     move(unsigned, one, Drafts.publishPassed(unsigned, FEED, 2));
     assertThrows(BrokenLogException.class, () -> required.alias(FEED, Alias.CHAMPION));
+  }
+
+  /** An entry that cannot be read stops the look right after the one that was forged. */
+  @Test
+  void anEntryThatWasReadBeforeTheDepotFailedIsJudgedAllTheSame() {
+    PolicyStore reader = reader();
+    assertEquals(Optional.of(two), reader.alias(FEED, Alias.CHAMPION));
+    move(new PolicyStore(depot, CLOCK, move -> {}, null), two, one);
+    depot.refuse("log/00000004.json");
+    assertThrows(UncheckedIOException.class, () -> reader.alias(FEED, Alias.CHAMPION));
+    depot.refuse(null);
+    assertThrows(BrokenLogException.class, () -> reader.alias(FEED, Alias.CHAMPION));
+    assertEquals(Optional.of(two), reader.releases().now(FEED).alias(Alias.CHAMPION));
+  }
+
+  @Test
+  void aKeyThatIsRevokedWhileTheDepotFailsIsRevoked() {
+    PolicyStore reader = reader();
+    assertEquals(Optional.of(two), reader.alias(FEED, Alias.CHAMPION));
+    trusted = TrustedKeys.of(key, SigningKey.generate()).revoking(key.id());
+    depot.refuse("log/00000003.json");
+    assertThrows(UncheckedIOException.class, () -> reader.alias(FEED, Alias.CHAMPION));
+    depot.refuse(null);
+    assertThrows(BrokenLogException.class, () -> reader.alias(FEED, Alias.CHAMPION));
+  }
+
+  @Test
+  void whatIsNoEntryAtAllIsRefused() {
+    String third = "log/00000003.json";
+    for (String text : List.of("null", "", "[]", "{}", "{\"payload\":null}", "\u0000")) {
+      depot.put(third, text.getBytes(UTF_8));
+      PolicyStore reader = reader();
+      assertThrows(BrokenLogException.class, () -> reader.alias(FEED, Alias.CHAMPION), text);
+      assertEquals(Optional.of(two), reader.releases().lastGood(FEED));
+    }
+    String unnamed =
+        new String(
+                release(
+                        new AliasMove(
+                            3, FEED, Alias.CHAMPION, two, one, false, "mallory", "test", NOW))
+                    .toBytes(),
+                UTF_8)
+            .replace("\"alias\":\"champion\",", "");
+    depot.put(third, unnamed.getBytes(UTF_8));
+    assertThrows(BrokenLogException.class, () -> reader().alias(FEED, Alias.CHAMPION));
   }
 
   @Test
