@@ -1,5 +1,7 @@
 package io.bellwether.infra.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bellwether.infra.local.Installation;
 import io.bellwether.ingestion.SessionCluster;
 import io.bellwether.ingestion.surface.Surface;
@@ -13,6 +15,7 @@ import io.bellwether.trainer.job.CodeVersion;
 import io.bellwether.trainer.job.Training;
 import io.bellwether.trainer.job.TrainingMethod;
 import io.bellwether.trainer.job.TrainingRequest;
+import io.bellwether.trainer.recipe.SurfaceText;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
@@ -141,15 +144,30 @@ final class TrainVerb implements Callable<Integer> {
           "--held-out " + heldOut + " is no share.", "Give 0, or a number up to below 1.");
     }
     Surface surface = surfaces.named(surfaceName, data.folder(), installation);
+    String declaration = declaration(surface);
     TransitionSource source = log.of(surface.name(), data.folder());
     PolicyStore versions = store.forPublishing(data.folder(), clock);
     terminal.progress("Training " + method.word() + " on " + source.words());
     PolicyVersion version =
         training(versions)
-            .run(request(surface, source, versions.alias(surface.name(), Alias.CHAMPION)));
+            .run(
+                request(surface, source, versions.alias(surface.name(), Alias.CHAMPION))
+                    .withDeclaration(declaration));
     terminal.print(version.id().value());
     json.write(Trained.of(version, versions.manifest(version.id())));
     return ExitCode.DONE;
+  }
+
+  /** The text of the surface's file; empty where it changed since it was read. */
+  private String declaration(Surface surface) throws Exception {
+    for (SurfacesOption.Declared each : surfaces.all(data.folder(), installation)) {
+      if (each.surface().digest().equals(surface.digest())) {
+        return SurfaceText.find(each.folder(), surface.digest())
+            .map(yaml -> new String(yaml, UTF_8))
+            .orElse("");
+      }
+    }
+    return "";
   }
 
   private Training training(PolicyStore versions) {

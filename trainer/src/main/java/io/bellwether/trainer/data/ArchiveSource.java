@@ -18,8 +18,24 @@ import org.apache.flink.formats.parquet.avro.AvroParquetReaders;
  *
  * @param root the archive's folder
  * @param surface whose transitions are read
+ * @param chosen of the surface's files, the only ones that are read; empty for all
  */
-public record ArchiveSource(Path root, String surface) implements TransitionSource {
+public record ArchiveSource(Path root, String surface, List<Path> chosen)
+    implements TransitionSource {
+
+  public ArchiveSource {
+    chosen = List.copyOf(chosen);
+  }
+
+  /** All files that are finished when reading begins. */
+  public ArchiveSource(Path root, String surface) {
+    this(root, surface, List.of());
+  }
+
+  /** The same with the files that are finished now; at least one. */
+  public ArchiveSource listed() throws IOException {
+    return new ArchiveSource(root, surface, files());
+  }
 
   @Override
   public Source<Transition, ?, ?> forFlink() throws IOException {
@@ -57,6 +73,9 @@ public record ArchiveSource(Path root, String surface) implements TransitionSour
 
   /** At least one. */
   private List<Path> files() throws IOException {
+    if (!chosen.isEmpty()) {
+      return chosen;
+    }
     List<Path> files;
     try {
       files = new TransitionArchive(root).files(surface);

@@ -1,14 +1,19 @@
 package io.bellwether.trainer.job;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bellwether.ingestion.SessionCluster;
 import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.PolicyVersion;
 import io.bellwether.policy.version.TrainingData;
+import io.bellwether.trainer.data.ArchiveSource;
 import io.bellwether.trainer.data.DataSummary;
 import io.bellwether.trainer.data.Reread;
 import io.bellwether.trainer.data.Subjects;
 import io.bellwether.trainer.data.SurfaceSchema;
+import io.bellwether.trainer.recipe.Recipe;
+import io.bellwether.trainer.recipe.SurfaceText;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
@@ -70,7 +75,15 @@ public final class Training {
    *     published then
    * @throws IOException when the source, the run's folder or the cluster fails
    */
-  public PolicyVersion run(TrainingRequest request) throws IOException {
+  public PolicyVersion run(TrainingRequest asked) throws IOException {
+    TrainingRequest request = fixed(asked);
+    Recipe recipe =
+        Recipe.of(
+            request.epochs(),
+            request.batchSize(),
+            request.heldOutShare(),
+            request.asOf(),
+            request.source());
     RunFolder folder = new RunFolder(request.folder());
     folder.prepare();
     folder.write(RunProgress.start());
@@ -82,7 +95,14 @@ public final class Training {
     if (outcome instanceof LearnerOutcome.Refused refused) {
       throw new TrainingFailed(refused.kind(), refused.reason());
     }
-    return publish(request, (LearnerOutcome.Trained) outcome);
+    return publish(request, recipe, (LearnerOutcome.Trained) outcome);
+  }
+
+  /** What is recorded as read is what is read, whatever the archive gets meanwhile. */
+  private static TrainingRequest fixed(TrainingRequest request) throws IOException {
+    return request.source() instanceof ArchiveSource archive
+        ? request.withSource(archive.listed())
+        : request;
   }
 
   private void execute(TrainingRequest request) throws IOException {
@@ -132,7 +152,8 @@ public final class Training {
     return metadata;
   }
 
-  private PolicyVersion publish(TrainingRequest request, LearnerOutcome.Trained trained) {
+  private PolicyVersion publish(
+      TrainingRequest request, Recipe recipe, LearnerOutcome.Trained trained) throws IOException {
     Map<String, Double> metrics = new TreeMap<>(trained.metrics());
     metrics.put(Subjects.HELD_OUT_SHARE, request.heldOutShare());
     DataSummary data = trained.data();
@@ -153,12 +174,27 @@ public final class Training {
             null,
             metrics,
             List.of());
-    PolicyVersion version = store.publish(manifest, trained.files());
+    Map<String, byte[]> files = new TreeMap<>(trained.files());
+    files.put(Recipe.FILE, recipe.toBytes());
+    declaration(request).ifPresent(yaml -> files.put(Recipe.SURFACE, yaml));
+    PolicyVersion version = store.publish(manifest, files);
     progress.accept(
         "published %s: %s on %d decisions of %d transitions read"
             .formatted(version.id(), request.method().word(), data.decisions(), data.read()));
     data.findings()
         .forEach((finding, count) -> progress.accept("  " + count + " " + finding.words()));
     return version;
+  }
+
+  /** The surface's file, from the request or from the archive, which keeps those of its rows. */
+  private static Optional<byte[]> declaration(TrainingRequest request) throws IOException {
+    String digest = request.surface().digest();
+    byte[] given = request.declaration().getBytes(UTF_8);
+    if (SurfaceText.digest(given).equals(digest)) {
+      return Optional.of(given);
+    }
+    return request.source() instanceof ArchiveSource archive
+        ? SurfaceText.find(archive.root().resolve("declarations"), digest)
+        : Optional.empty();
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param parent the version that this one shall replace; absent for a first one
  * @param folder where the run keeps its progress and its result; every task must reach it
  * @param asOf what was known later counts as not known; absent for all that there is
+ * @param declaration the surface's file, to be kept with the version; empty where it is not at hand
  */
 public record TrainingRequest(
     Surface surface,
@@ -33,7 +34,8 @@ public record TrainingRequest(
     double heldOutShare,
     @Nullable VersionId parent,
     Path folder,
-    @Nullable Instant asOf) {
+    @Nullable Instant asOf,
+    String declaration) {
 
   private static final double EPOCHS = 10;
   private static final int BATCH_SIZE = 512;
@@ -50,7 +52,7 @@ public record TrainingRequest(
   public static TrainingRequest of(
       Surface surface, TransitionSource source, TrainingMethod method, Path folder) {
     return new TrainingRequest(
-        surface, source, method, 1, EPOCHS, BATCH_SIZE, 1, 0, null, folder, null);
+        surface, source, method, 1, EPOCHS, BATCH_SIZE, 1, 0, null, folder, null, "");
   }
 
   public TrainingRequest withSeed(long other) {
@@ -65,7 +67,8 @@ public record TrainingRequest(
         heldOutShare,
         parent,
         folder,
-        asOf);
+        asOf,
+        declaration);
   }
 
   public TrainingRequest withEpochs(double count) {
@@ -80,7 +83,8 @@ public record TrainingRequest(
         heldOutShare,
         parent,
         folder,
-        asOf);
+        asOf,
+        declaration);
   }
 
   public TrainingRequest withBatchSize(int rows) {
@@ -95,7 +99,8 @@ public record TrainingRequest(
         heldOutShare,
         parent,
         folder,
-        asOf);
+        asOf,
+        declaration);
   }
 
   public TrainingRequest withParallelism(int feeders) {
@@ -110,12 +115,24 @@ public record TrainingRequest(
         heldOutShare,
         parent,
         folder,
-        asOf);
+        asOf,
+        declaration);
   }
 
   public TrainingRequest withHeldOutShare(double share) {
     return new TrainingRequest(
-        surface, source, method, seed, epochs, batchSize, parallelism, share, parent, folder, asOf);
+        surface,
+        source,
+        method,
+        seed,
+        epochs,
+        batchSize,
+        parallelism,
+        share,
+        parent,
+        folder,
+        asOf,
+        declaration);
   }
 
   public TrainingRequest withParent(VersionId version) {
@@ -130,7 +147,8 @@ public record TrainingRequest(
         heldOutShare,
         version,
         folder,
-        asOf);
+        asOf,
+        declaration);
   }
 
   /** As of a time; absent for all that is known. */
@@ -146,6 +164,41 @@ public record TrainingRequest(
         heldOutShare,
         parent,
         folder,
-        time);
+        time,
+        declaration);
+  }
+
+  /** From this source. */
+  public TrainingRequest withSource(TransitionSource other) {
+    return new TrainingRequest(
+        surface,
+        other,
+        method,
+        seed,
+        epochs,
+        batchSize,
+        parallelism,
+        heldOutShare,
+        parent,
+        folder,
+        asOf,
+        declaration);
+  }
+
+  /** With the text of the surface's file. */
+  public TrainingRequest withDeclaration(String yaml) {
+    return new TrainingRequest(
+        surface,
+        source,
+        method,
+        seed,
+        epochs,
+        batchSize,
+        parallelism,
+        heldOutShare,
+        parent,
+        folder,
+        asOf,
+        yaml);
   }
 }
