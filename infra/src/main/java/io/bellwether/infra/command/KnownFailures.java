@@ -8,6 +8,7 @@ import io.bellwether.policy.version.ApprovalNeededException;
 import io.bellwether.policy.version.BrokenLogException;
 import io.bellwether.policy.version.PromotionRefusedException;
 import io.bellwether.policy.version.UnknownVersionException;
+import io.bellwether.trainer.bundle.BundleRefused;
 import io.bellwether.trainer.data.InvalidTrainingData;
 import io.bellwether.trainer.gate.TargetRefused;
 import io.bellwether.trainer.imports.ImportRefused;
@@ -73,6 +74,9 @@ final class KnownFailures {
     }
     if (e instanceof ImportRefused) {
       return Optional.of("Nothing was imported. docs/import.md says what each format must have.");
+    }
+    if (e instanceof BundleRefused) {
+      return Optional.of("Nothing was imported. Export it again; what was altered is not taken.");
     }
     if (e instanceof UnknownVersionException) {
       return Optional.of("`./bellwether policies` lists the versions that there are.");

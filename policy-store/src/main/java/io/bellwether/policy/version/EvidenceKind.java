@@ -16,6 +16,8 @@ public enum EvidenceKind {
    * one counts.
    */
   REWARD_REPORT,
+  /** What the version is, and what is known of it, as Markdown; the latest one counts. */
+  MODEL_CARD,
   /** A signature of the version's manifest: a DSSE envelope. */
   SIGNATURE;
 

@@ -106,7 +106,7 @@ public record VersionHistory(PolicyStore store) {
           Optional.of("the gate said " + (verdict == null ? "nothing" : verdict.word()));
       case OVERRIDE -> Optional.of(override(evidence));
       case SIGNATURE -> Optional.of(evidence.who() + " signed it");
-      case REPORT, REWARD_REPORT -> Optional.empty();
+      case REPORT, REWARD_REPORT, MODEL_CARD -> Optional.empty();
     };
   }
 
