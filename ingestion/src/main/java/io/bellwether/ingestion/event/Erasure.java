@@ -94,8 +94,7 @@ public record Erasure(String subject, String job, long untilMicros) {
 
     /** The record's value. */
     public byte[] value() {
-      return "v1 %d %d %d"
-          .formatted(filesRewritten, decisionsRemoved, stateUntilMicros)
+      return ("v1 " + filesRewritten + " " + decisionsRemoved + " " + stateUntilMicros)
           .getBytes(UTF_8);
     }
 

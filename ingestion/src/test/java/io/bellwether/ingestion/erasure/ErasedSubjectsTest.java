@@ -1,6 +1,7 @@
 package io.bellwether.ingestion.erasure;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bellwether.ingestion.event.Erasure;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +53,18 @@ class ErasedSubjectsTest {
     String key = Erasure.Archived.key(erasure);
     assertTrue(Erasure.isArchived(key) && !Erasure.isArchived(erasure.key()));
     assertEquals(Optional.of(archived), Erasure.Archived.read(archived.value()));
+  }
+
+  @Test
+  void recordsAreTheSameInEveryLanguage() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertArrayEquals("v1 2 3 4".getBytes(UTF_8), new Erasure.Archived(2, 3, 4).value());
+      assertArrayEquals(("v1 " + JOB + " 10").getBytes(UTF_8), erasure("anna", 10).value());
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   private static Erasure erasure(String subject, long until) {

@@ -3,6 +3,7 @@ package io.bellwether.policy.object;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -86,7 +87,7 @@ public final class Journal {
   }
 
   private String nameOf(long sequence) {
-    return folder + "/" + "%08d.json".formatted(sequence);
+    return folder + "/" + String.format(Locale.ROOT, "%08d.json", sequence);
   }
 
   private String where(long sequence) {

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -137,8 +138,12 @@ public record Envelope(String payload, String payloadType, List<Signed> signatur
   /** The bytes that are signed, the "pre-authentication encoding" of DSSE. */
   static byte[] toBeSigned(byte[] statement, String type) {
     byte[] head =
-        "DSSEv1 %d %s %d "
-            .formatted(type.getBytes(UTF_8).length, type, statement.length)
+        String.format(
+                Locale.ROOT,
+                "DSSEv1 %d %s %d ",
+                type.getBytes(UTF_8).length,
+                type,
+                statement.length)
             .getBytes(UTF_8);
     byte[] all = new byte[head.length + statement.length];
     System.arraycopy(head, 0, all, 0, head.length);

@@ -2,11 +2,13 @@ package io.bellwether.policy.object;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,18 @@ class FolderDepotTest implements DepotContract {
     try (Stream<Path> left = Files.list(root.resolve("temporary"))) {
       assertEquals(0, left.count());
     }
+  }
+
+  @Test
+  void recordsAreNumberedTheSameInEveryLanguage() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertTrue(new Journal(depot, "log").append(1, new byte[1]));
+    } finally {
+      Locale.setDefault(before);
+    }
+    assertEquals(1, new Journal(depot, "log").last());
   }
 
   @Test

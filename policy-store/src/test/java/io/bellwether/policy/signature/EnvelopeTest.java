@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,18 @@ class EnvelopeTest {
     assertArrayEquals(
         "DSSEv1 29 http://example.com/HelloWorld 11 hello world".getBytes(US_ASCII),
         Envelope.toBeSigned("hello world".getBytes(UTF_8), "http://example.com/HelloWorld"));
+  }
+
+  @Test
+  void whatIsSignedIsTheSameInEveryLanguage() {
+    byte[] here = Envelope.toBeSigned(STATEMENT, Envelope.IN_TOTO);
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertArrayEquals(here, Envelope.toBeSigned(STATEMENT, Envelope.IN_TOTO));
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -330,7 +331,8 @@ public final class Spool<T> implements AutoCloseable {
       }
       number = nextNumber++;
     }
-    Segment<T> made = Segment.create(folder.resolve("%019d%s".formatted(number, SUFFIX)), form);
+    Segment<T> made =
+        Segment.create(folder.resolve(String.format(Locale.ROOT, "%019d%s", number, SUFFIX)), form);
     if (forcedNow) {
       forceFolder(made);
     }

@@ -67,11 +67,12 @@ public final class VwText {
     if (label.chosen() != action || !example.learnable()) {
       return "";
     }
-    return "%d:%s:%s "
-        .formatted(
-            action + 1,
-            number(label.cost().orElse(0)),
-            number(label.propensity() * line.passThrough()));
+    return (action + 1)
+        + ":"
+        + number(label.cost().orElse(0))
+        + ":"
+        + number(label.propensity() * line.passThrough())
+        + " ";
   }
 
   private static String slot(Example example, int slot) {
