@@ -7,7 +7,6 @@ import io.bellwether.ingestion.event.Erasure;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.surface.Surface;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -144,9 +143,10 @@ final class EraseFromArchive implements AutoCloseable {
     while (!closed) {
       try {
         follow();
-      } catch (KafkaException | IOException | UncheckedIOException | IllegalStateException e) {
+      } catch (IOException | RuntimeException e) {
+        // Whatever it is: an erasure that was asked for must not wait for the next start.
         if (!said) {
-          LOG.warn("Erasures from the archive wait: {}", e.getMessage());
+          LOG.warn("Erasures from the archive wait: {}", e.toString());
         }
         said = true;
         pause();

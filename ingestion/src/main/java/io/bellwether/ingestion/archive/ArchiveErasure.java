@@ -51,30 +51,45 @@ public final class ArchiveErasure {
    * disk: readers that are under way there fail.
    *
    * @param root of the archive
+   * @throws IOException also where a day cannot be read; the other days are done then
    */
   public static Erased erase(Path root, Gone gone) throws IOException {
     int filesRewritten = 0;
     long rowsRemoved = 0;
     int filesRemoved = 0;
     List<Path> stillBeingWritten = new ArrayList<>();
+    List<Exception> damaged = new ArrayList<>();
     if (!Files.isDirectory(root)) {
       return new Erased(0, 0, 0, List.of());
     }
     try (ArchiveLock lock = ArchiveLock.take(root, ArchiveLock.PATIENCE)) {
       for (DayFolder day : DayFolder.ofAll(root)) {
-        DayFolder.Contents contents = day.contents();
-        stillBeingWritten.addAll(contents.inProgress());
-        int hit = 0;
-        for (Path file : contents.visible()) {
-          long rows = rows(file, gone);
-          hit += rows > 0 ? 1 : 0;
-          rowsRemoved += rows;
-        }
-        filesRewritten += hit;
-        if (hit > 0 || isIn(contents.hidden(), gone)) {
-          filesRemoved += erase(day, hit > 0, gone);
+        try {
+          DayFolder.Contents contents = day.contents();
+          stillBeingWritten.addAll(contents.inProgress());
+          int hit = 0;
+          long rowsHit = 0;
+          for (Path file : contents.visible()) {
+            long rows = rows(file, gone);
+            hit += rows > 0 ? 1 : 0;
+            rowsHit += rows;
+          }
+          if (hit > 0 || isIn(contents.hidden(), gone)) {
+            filesRemoved += erase(day, hit > 0, gone);
+          }
+          filesRewritten += hit;
+          rowsRemoved += rowsHit;
+        } catch (IOException | RuntimeException e) {
+          // Parquet says in many ways that a file is damaged; nobody's other days wait for it.
+          damaged.add(e);
         }
       }
+    }
+    if (!damaged.isEmpty()) {
+      IOException failed =
+          new IOException("not erased from " + damaged.size() + " days: " + damaged.get(0));
+      damaged.forEach(failed::addSuppressed);
+      throw failed;
     }
     return new Erased(filesRewritten, rowsRemoved, filesRemoved, stillBeingWritten);
   }

@@ -80,6 +80,19 @@ class ArchiveUpkeepTest {
   }
 
   @Test
+  void aDamagedDayKeepsNobodyInTheOthers() throws Exception {
+    write(root, "a", List.of(row("d1", "ann", 1, 0)));
+    write(root, "b", List.of(row("d2", "ann", 2 * 86_400, 0), row("d3", "bob", 2 * 86_400, 0)));
+    Files.writeString(day(root).resolve("part-a-0.parquet"), "no Parquet");
+
+    assertThrows(
+        IOException.class, () -> ArchiveErasure.erase(root, (subject, at) -> isAnn(subject)));
+
+    Files.delete(day(root).resolve("part-a-0.parquet"));
+    assertEquals(List.of(row("d3", "bob", 2 * 86_400, 0)), read(root));
+  }
+
+  @Test
   void aDayCanBeErasedAsAWhole() throws Exception {
     write(root, "a", List.of(row("d1", "ann", 1, 0)));
 
