@@ -88,7 +88,8 @@ record DayFolder(Path path, String surface, LocalDate day) {
 
   /**
    * Looks at the folder. First at its files and then at its manifest: whatever is compacted in
-   * between, the files that were there before are on disk still or in the compacted one.
+   * between, the files that were there before are on disk still or in the compacted one. A replaced
+   * file whose time was over in between is gone, and no longer listed as replaced.
    */
   Contents contents() throws IOException {
     List<Path> finished = new ArrayList<>();
@@ -121,7 +122,9 @@ record DayFolder(Path path, String surface, LocalDate day) {
         continue;
       }
       boolean read = !ArchiveLayout.isCompacted(name) && !replaced.contains(name);
-      (read ? visible : hidden).add(file);
+      if (Files.exists(file)) {
+        (read ? visible : hidden).add(file);
+      }
     }
     return new Contents(manifest, visible, hidden, inProgress);
   }
