@@ -20,13 +20,14 @@ final class ExportMapping {
     yaml.append("time: { column: decided_at }\n");
     yaml.append("policy: policy_version\n");
     yaml.append("weight: sample_weight\n");
+    yaml.append("learnable: learnable\n");
     features(yaml, "context:\n", "  ", "context.", surface.context());
     yaml.append("items:\n  id: id\n");
     features(yaml, "  features:\n", "    ", "features.", surface.item());
     yaml.append("shown: { column: shown }\n");
     yaml.append("candidates: { column: candidates }\n");
     if (propensities) {
-      yaml.append("propensity: { column: propensity }\n");
+      yaml.append("propensity: { column: propensity, kinds: propensity_kind }\n");
     }
     yaml.append("signals:\n");
     for (Signal signal : surface.signals()) {

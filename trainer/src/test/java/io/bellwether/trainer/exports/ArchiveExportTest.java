@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bellwether.ingestion.archive.TransitionArchiveWriter;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.trainer.imports.ImportSource;
@@ -63,6 +64,40 @@ class ArchiveExportTest {
                 fixture.surface()));
     List<Transition> before = known(fixture.rows(imported));
     assertEquals(before, known(fixture.rows(again)));
+  }
+
+  @Test
+  void jsonLinesKeepWhatPropensitiesAreAndWhatMayBeLearnedFrom() throws IOException {
+    List<Transition> rows = fixture.rows(imported);
+    rows.get(0).getDecision().setPropensityKind("ESTIMATED");
+    rows.get(1).getDecision().setPropensityKind("NONE");
+    rows.get(2).getDecision().setPropensityKind("DETERMINISTIC");
+    rows.get(2).getDecision().setLearnable(false);
+    Path archive = Files.createDirectories(folder.resolve("kinds"));
+    try (TransitionArchiveWriter writer = new TransitionArchiveWriter(archive, "part")) {
+      for (Transition row : rows) {
+        writer.write(row);
+      }
+    }
+    ArchiveExport.Exported exported =
+        new ArchiveExport(fixture.surface(), ArchiveExport.Format.JSONL, line -> {})
+            .run(archive, Instant.MIN, Instant.MAX, folder.resolve("kinds.jsonl"));
+    ImportSummary again =
+        fixture.run(
+            TableImport.source(
+                "kinds",
+                Format.JSONL,
+                ',',
+                exported.file(),
+                exported.mapping().orElseThrow(),
+                fixture.surface()));
+    assertEquals(0, again.rejected());
+    assertEquals(
+        List.of("ESTIMATED true", "NONE true", "NONE false"),
+        fixture.rows(again).stream()
+            .map(Transition::getDecision)
+            .map(each -> each.getPropensityKind() + " " + each.getLearnable())
+            .toList());
   }
 
   /** Without what an export does not say: names of outcomes, and the logits. */

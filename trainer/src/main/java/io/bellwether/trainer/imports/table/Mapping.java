@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param time when it was decided
  * @param policy column that names what decided
  * @param weight column of the sample weight
+ * @param learnable says false where nothing may be learned from a decision; empty: from all
  * @param context features of the context
  * @param items what is known of items; empty: their ids alone
  * @param shown the items that were shown, in the order of positions
@@ -27,6 +28,7 @@ record Mapping(
     Time time,
     Optional<Column> policy,
     Optional<Column> weight,
+    Optional<Column> learnable,
     List<Named> context,
     Optional<Items> items,
     Shown shown,
@@ -96,9 +98,10 @@ record Mapping(
 
   /**
    * @param scale how a chance is written
-   * @param kind where the chances come from
+   * @param kind where the chances come from, unless a row says it
+   * @param kinds says for each row where its chances come from; empty: {@code kind} does for all
    */
-  record Propensity(Listed column, Scale scale, Propensities kind) {
+  record Propensity(Listed column, Scale scale, Propensities kind, Optional<Column> kinds) {
     /** How a chance is written. */
     enum Scale {
       PROBABILITY,

@@ -97,6 +97,7 @@ final class MappingReader {
             "When it was decided."),
         optional("policy", text, "Column that names what decided."),
         optional("weight", text, "Column of the sample weight; 1."),
+        optional("learnable", text, "Column, false where nothing may be learned; true."),
         optional("context", new ListOf(feature, 0, 500), "Features of the context."),
         optional(
             "items",
@@ -126,7 +127,8 @@ final class MappingReader {
                 optional(
                     "kind",
                     new Choice(List.of("exact", "monte-carlo", "estimated")),
-                    "Where chances come from; exact.")),
+                    "Where chances come from; exact."),
+                optional("kinds", text, "Column that says it for each decision, for kind.")),
             "The chances with which it was shown."),
         optional("chances", list, "Chance of each candidate at the first position."),
         required(
@@ -155,7 +157,7 @@ final class MappingReader {
 
   private Mapping mapping(Located root) {
     Optional<Mapping.Items> items = root.get("items").map(this::items);
-    Optional<Mapping.Propensity> propensity = root.get("propensity").map(MappingReader::propensity);
+    Optional<Mapping.Propensity> propensity = root.get("propensity").map(this::propensity);
     Optional<Mapping.Listed> chances = root.get("chances").map(MappingReader::listed);
     Located shown = root.required("shown");
     boolean byIndex = shown.get("by").map(Located::text).orElse("id").equals("index");
@@ -178,6 +180,7 @@ final class MappingReader {
         time(root.required("time")),
         root.get("policy").map(MappingReader::column),
         root.get("weight").map(MappingReader::column),
+        root.get("learnable").map(MappingReader::column),
         features(root.get("context"), surface.context(), "context"),
         items,
         new Mapping.Shown(listed(shown), byIndex),
@@ -227,13 +230,19 @@ final class MappingReader {
     return features;
   }
 
-  private static Mapping.Propensity propensity(Located propensity) {
+  private Mapping.Propensity propensity(Located propensity) {
+    Optional<Located> kinds = propensity.get("kinds");
+    if (kinds.isPresent() && propensity.get("kind").isPresent()) {
+      problems.add(
+          new Problem(kinds.get().line(), kinds.get().path(), "kind and kinds", "one of the two"));
+    }
     String scale = propensity.get("scale").map(Located::text).orElse("probability");
     String kind = propensity.get("kind").map(Located::text).orElse("exact");
     return new Mapping.Propensity(
         listed(propensity),
         Mapping.Propensity.Scale.valueOf(scale.toUpperCase(Locale.ROOT)),
-        Propensities.valueOf(kind.toUpperCase(Locale.ROOT).replace('-', '_')));
+        Propensities.valueOf(kind.toUpperCase(Locale.ROOT).replace('-', '_')),
+        kinds.map(MappingReader::column));
   }
 
   private Mapping.Signal signal(Located each) {

@@ -119,6 +119,7 @@ public final class TableImport {
     columns.add(mapping.time().column());
     mapping.policy().ifPresent(columns::add);
     mapping.weight().ifPresent(columns::add);
+    mapping.learnable().ifPresent(columns::add);
     mapping.context().forEach(each -> columns.add(each.column()));
     boolean itemsInRow =
         mapping.candidates().isEmpty()
@@ -130,6 +131,7 @@ public final class TableImport {
     columns.add(mapping.shown().column().column());
     mapping.candidates().ifPresent(each -> columns.add(each.column()));
     mapping.propensity().ifPresent(each -> columns.add(each.column().column()));
+    mapping.propensity().flatMap(Mapping.Propensity::kinds).ifPresent(columns::add);
     mapping.chances().ifPresent(each -> columns.add(each.column()));
     mapping.signals().forEach(each -> columns.add(each.column().column()));
     return columns;

@@ -23,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -78,16 +79,17 @@ final class TableReader implements LogReader {
     List<JsonNode> shown = required(row, mapping.shown().column());
     List<Candidate> candidates = candidates(row, shown);
     List<Integer> chosen = chosen(shown, candidates);
+    Propensities kind = kind(row);
     return new LoggedDecision(
         text(row, mapping.decision()).orElse(fileName(origin) + "-" + origin.line()),
         text(row, mapping.subject()).orElse(null),
         time,
         features(row, mapping.context(), contextFeatures),
         candidates,
-        slots(row, chosen, candidates.size()),
+        slots(row, kind, chosen, candidates.size()),
         weight(row),
-        true,
-        mapping.propensity().map(Mapping.Propensity::kind).orElse(Propensities.NONE),
+        learnable(row),
+        kind,
         OptionalInt.empty(),
         text(row, mapping.policy()).orElse(""),
         reactions(row, chosen.size(), time),
@@ -131,7 +133,7 @@ final class TableReader implements LogReader {
   }
 
   private static String unit(Mapping.Time time) {
-    return time.unit().name().toLowerCase(java.util.Locale.ROOT);
+    return time.unit().name().toLowerCase(Locale.ROOT);
   }
 
   private static long iso(String column, String text) throws UnreadableLine {
@@ -235,11 +237,30 @@ final class TableReader implements LogReader {
     return -1;
   }
 
-  private List<Slot> slots(ObjectNode row, List<Integer> chosen, int candidates)
+  private Propensities kind(ObjectNode row) throws UnreadableLine {
+    if (mapping.propensity().isEmpty() || mapping.propensity().get().kinds().isEmpty()) {
+      return mapping.propensity().map(Mapping.Propensity::kind).orElse(Propensities.NONE);
+    }
+    Mapping.Column column = mapping.propensity().get().kinds().get();
+    String kind = text(row, Optional.of(column)).orElseThrow();
+    return switch (kind.trim().toUpperCase(Locale.ROOT).replace('-', '_')) {
+      case "EXACT" -> Propensities.EXACT;
+      case "MONTE_CARLO" -> Propensities.MONTE_CARLO;
+      case "ESTIMATED" -> Propensities.ESTIMATED;
+      // What was certain was no draw, whatever number stands there.
+      case "NONE", "DETERMINISTIC" -> Propensities.NONE;
+      default ->
+          throw new UnreadableLine(
+              "%s is '%s', must be exact, monte-carlo, estimated, deterministic or none"
+                  .formatted(column.name(), kind));
+    };
+  }
+
+  private List<Slot> slots(ObjectNode row, Propensities kind, List<Integer> chosen, int candidates)
       throws UnreadableLine {
     double[] propensities = new double[chosen.size()];
     java.util.Arrays.fill(propensities, Double.NaN);
-    if (mapping.propensity().isPresent()) {
+    if (mapping.propensity().isPresent() && kind != Propensities.NONE) {
       Mapping.Propensity propensity = mapping.propensity().get();
       List<JsonNode> values = required(row, propensity.column());
       String name = propensity.column().column().name();
@@ -252,7 +273,7 @@ final class TableReader implements LogReader {
         propensities[i] = propensity.scale().probability(logged);
       }
     }
-    double[] chances = chances(row, candidates);
+    double[] chances = kind == Propensities.NONE ? null : chances(row, candidates);
     List<Slot> slots = new ArrayList<>();
     for (int i = 0; i < propensities.length; i++) {
       slots.add(new Slot(chosen.get(i), propensities[i], i == 0 ? chances : null));
@@ -290,6 +311,18 @@ final class TableReader implements LogReader {
       throw new UnreadableLine("has no " + name + ", its weight");
     }
     return FeatureValues.number(name, value);
+  }
+
+  private boolean learnable(ObjectNode row) throws UnreadableLine {
+    if (mapping.learnable().isEmpty()) {
+      return true;
+    }
+    Mapping.Column column = mapping.learnable().get();
+    JsonNode value = at(row, column);
+    if (value == null) {
+      throw new UnreadableLine("has no " + column.name() + ": whether it may be learned from");
+    }
+    return FeatureValues.flag(column.name(), value);
   }
 
   private List<Reaction> reactions(ObjectNode row, int shown, long time) throws UnreadableLine {

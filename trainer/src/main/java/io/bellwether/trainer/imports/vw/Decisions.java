@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.trainer.imports.LoggedDecision;
 import io.bellwether.trainer.imports.LoggedDecision.Candidate;
 import io.bellwether.trainer.imports.LoggedDecision.Origin;
-import io.bellwether.trainer.imports.LoggedDecision.Propensities;
 import io.bellwether.trainer.imports.LoggedDecision.Reaction;
 import io.bellwether.trainer.imports.UnreadableLine;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ record Decisions(String signal) {
         slots(example),
         example.weight(),
         example.learnable(),
-        Propensities.EXACT,
+        example.propensities(),
         example.baseline(),
         example.model() == null ? UNKNOWN_MODEL : example.model(),
         reactions(example, decidedAtMicros),

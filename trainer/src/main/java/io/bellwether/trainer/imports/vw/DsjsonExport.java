@@ -14,6 +14,7 @@ import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.feature.FeatureLayout;
 import io.bellwether.ingestion.feature.Floats;
 import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.trainer.imports.LoggedDecision.Propensities;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -38,6 +39,12 @@ public final class DsjsonExport {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final double SAME_CHANCE = 1e-4;
+
+  /**
+   * Key of the propensities' kind where they are not exact: ours, and one that VW passes over.
+   * Without it, an estimate would come back as the real thing.
+   */
+  static final String KIND = "_propensity_kind";
 
   private final String objective;
   private final String featureDigest;
@@ -93,6 +100,9 @@ public final class DsjsonExport {
     if (decision.getPropensityKind().equals("NONE")) {
       return "has no propensities, which dsjson must have";
     }
+    if (decision.getPropensityKind().equals("DETERMINISTIC")) {
+      return "was certain and no draw: a propensity of 1 would say that it was sampled";
+    }
     if (!(decision.getSampleWeight() >= 1)) {
       return "has the weight " + decision.getSampleWeight() + ", dsjson can say weights from 1 on";
     }
@@ -128,6 +138,9 @@ public final class DsjsonExport {
     line.put(
         "Timestamp",
         Instant.EPOCH.plus(decision.getDecidedAtMicros(), ChronoUnit.MICROS).toString());
+    if (!decision.getPropensityKind().equals(Propensities.EXACT.name())) {
+      line.put(KIND, decision.getPropensityKind());
+    }
     if (!decision.getLearnable()) {
       line.put("_skipLearn", true);
     }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.bellwether.trainer.imports.LoggedDecision.Propensities;
 import io.bellwether.trainer.imports.UnreadableLine;
 import io.bellwether.trainer.imports.vw.Example.Kind;
 import java.time.DateTimeException;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  *       passed on with a chance of {@code _label_probability / p[0]}, and the weight is its
  *       inverse; {@code pdrop} multiplies the weight by {@code 1 / (1 - pdrop)}.
  *   <li>The cost is {@code _label_cost}, and without it minus the sum of the outcomes' {@code v}.
+ *   <li>Propensities are exact unless {@code _propensity_kind}, which our export writes, says else.
  *   <li>Action numbers count from 1 unless a 0 occurs, and inside {@code _outcomes} from 0.
  * </ul>
  *
@@ -158,6 +160,7 @@ record DsjsonLine(
               kind == Kind.CB ? null : globalCost(),
               weight(passThrough),
               !skipped,
+              propensities(),
               baseline(kind, slots, actions.size()),
               model());
       return new DsjsonLine(example, context, micros(), passThrough, notes);
@@ -383,6 +386,23 @@ record DsjsonLine(
     private @Nullable Double globalCost() throws UnreadableLine {
       OptionalDouble cost = Values.cost(root, "", notes);
       return cost.isPresent() ? cost.getAsDouble() : null;
+    }
+
+    /** Exact, unless we wrote the line ourselves and know better. */
+    private Propensities propensities() throws UnreadableLine {
+      String kind = Values.text(root, DsjsonExport.KIND);
+      if (kind == null) {
+        return Propensities.EXACT;
+      }
+      try {
+        return Propensities.valueOf(kind);
+      } catch (IllegalArgumentException e) {
+        throw new UnreadableLine(
+            DsjsonExport.KIND
+                + " is "
+                + Found.in(kind)
+                + ", must be EXACT, MONTE_CARLO, ESTIMATED or NONE");
+      }
     }
 
     private OptionalInt baseline(Kind kind, List<Example.Slot> slots, int count)

@@ -1,6 +1,7 @@
 package io.bellwether.trainer.imports.vw;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.bellwether.trainer.imports.LoggedDecision.Propensities;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param cost of the slates' example as a whole; null where none is known
  * @param weight above 0
  * @param learnable false where the log says that it must not be learned from
+ * @param propensities what the probabilities are; {@code NONE} where nothing was drawn by them
  * @param baseline index of the action that would have been chosen without a policy
  * @param model the log's name for what decided; null where it has none
  */
@@ -29,6 +31,7 @@ record Example(
     @Nullable Double cost,
     double weight,
     boolean learnable,
+    Propensities propensities,
     OptionalInt baseline,
     @Nullable String model) {
 

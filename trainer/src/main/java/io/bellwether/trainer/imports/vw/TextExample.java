@@ -3,6 +3,7 @@ package io.bellwether.trainer.imports.vw;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.trainer.imports.Lines;
+import io.bellwether.trainer.imports.LoggedDecision.Propensities;
 import io.bellwether.trainer.imports.UnreadableLine;
 import io.bellwether.trainer.imports.vw.Example.Kind;
 import java.util.ArrayList;
@@ -247,6 +248,7 @@ final class TextExample {
         cost,
         1,
         true,
+        Propensities.EXACT,
         OptionalInt.empty(),
         null);
   }

@@ -93,8 +93,8 @@ class TableImportTest {
         List.of(
             "line 1: time.unit: found 'weeks', must be one of s, ms, us, iso",
             "line 3: (file): found unknown field 'contexts', must be one of decision, subject,"
-                + " time, policy, weight, context, items, shown, candidates, propensity, chances,"
-                + " signals",
+                + " time, policy, weight, learnable, context, items, shown, candidates, propensity,"
+                + " chances, signals",
             "line 4: signals[0].times: found 'x', must be a number"),
         mistakes(mapping));
     fixture.file(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bellwether.ingestion.event.Decision;
@@ -13,6 +14,7 @@ import io.bellwether.ingestion.event.Transition;
 import io.bellwether.trainer.imports.FeatureFit;
 import io.bellwether.trainer.imports.LoggedDecision;
 import io.bellwether.trainer.imports.LoggedDecision.Origin;
+import io.bellwether.trainer.imports.LoggedDecision.Propensities;
 import io.bellwether.trainer.imports.UnreadableLine;
 import java.util.List;
 import java.util.Set;
@@ -157,6 +159,22 @@ class DsjsonExportTest {
   }
 
   @Test
+  void whatPropensitiesAreStaysWithThem() throws Exception {
+    SampleTransitions samples = new SampleTransitions(1, 5);
+    DsjsonExport export = new DsjsonExport(samples.surface);
+    Transition exact = samples.next(1, true);
+    assertFalse(line(export, exact).contains(DsjsonExport.KIND));
+    assertEquals(Propensities.EXACT, read(line(export, exact)).propensities());
+    Transition estimated = samples.next(2, true);
+    estimated.getDecision().setPropensityKind("ESTIMATED");
+    assertEquals(Propensities.ESTIMATED, read(line(export, estimated)).propensities());
+    String wrong = line(export, estimated).replace("ESTIMATED", "GUESSED");
+    assertEquals(
+        "_propensity_kind is 'GUESSED', must be EXACT, MONTE_CARLO, ESTIMATED or NONE",
+        assertThrows(UnreadableLine.class, () -> read(wrong)).reason());
+  }
+
+  @Test
   void whatDsjsonCannotSayIsLeftOutWithTheReason() throws Exception {
     SampleTransitions samples = new SampleTransitions(1, 5);
     DsjsonExport export = new DsjsonExport(samples.surface);
@@ -166,6 +184,12 @@ class DsjsonExportTest {
     Transition without = samples.next(2, true);
     without.getDecision().setPropensityKind("NONE");
     assertLeftOut(export, without, "d-2 has no propensities, which dsjson must have");
+    Transition certain = samples.next(5, true);
+    certain.getDecision().setPropensityKind("DETERMINISTIC");
+    assertLeftOut(
+        export,
+        certain,
+        "d-5 was certain and no draw: a propensity of 1 would say that it was sampled");
     Transition flag = samples.next(3, true);
     flag.getDecision().setMode("FLAG");
     assertLeftOut(export, flag, "d-3 is a variant of a flag, not a choice among candidates");
