@@ -81,6 +81,13 @@ public final class LogImport {
    * @throws ImportRefused where the log as a whole cannot be read, or has no decision that can
    */
   public ImportSummary run(ImportSource source, Path into) throws IOException {
+    for (Path file : source.files()) {
+      if (!Files.isRegularFile(file)) {
+        throw new ImportRefused(
+            file
+                + (Files.exists(file) ? " is not a file" : " does not exist; give the log's file"));
+      }
+    }
     if (options.dryRun()) {
       return dryRun(source);
     }

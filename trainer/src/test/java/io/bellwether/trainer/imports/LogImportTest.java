@@ -101,6 +101,20 @@ class LogImportTest {
   }
 
   @Test
+  void aFileThatIsNotThereIsRefusedByNameBeforeAnythingIsWritten() throws IOException {
+    Path missing = folder.resolve("missing.csv");
+    ImportSource source =
+        new ImportSource("log", List.of(missing), "", false, () -> new ListedReader(List.of(), 1));
+    for (boolean dryRun : new boolean[] {true, false}) {
+      LogImport log = new LogImport(surface, new LogImport.Options(dryRun, false), line -> {});
+      ImportRefused refused =
+          assertThrows(ImportRefused.class, () -> log.run(source, folder.resolve("imports")));
+      assertTrue(String.valueOf(refused.getMessage()).startsWith(missing + " does not exist"));
+    }
+    assertFalse(Files.exists(folder.resolve("imports")));
+  }
+
+  @Test
   void aSessionThatEndsByItselfIsTerminated() throws IOException {
     run(
         List.of(
