@@ -114,9 +114,9 @@ final class ImportVwVerb {
     @Option(
         names = "--step",
         paramLabel = "TIME",
-        defaultValue = "PT1S",
-        description = "From one example to the next, ISO 8601 (default: ${DEFAULT-VALUE}).")
-    private Duration step = Duration.ofSeconds(1);
+        defaultValue = "1s",
+        description = "From one example to the next (default: ${DEFAULT-VALUE}).")
+    private String step = "1s";
 
     Text(Installation installation, Terminal terminal) {
       this.installation = installation;
@@ -125,14 +125,15 @@ final class ImportVwVerb {
 
     @Override
     public Integer call() throws Exception {
+      Duration distance = Age.of("--step", step);
       String signal = reward.signal(options.surface(installation));
       ImportSource source =
           new ImportSource(
               options.name(file),
               List.of(file),
-              signal + " " + first + " " + step,
+              signal + " " + first + " " + distance,
               false,
-              () -> VwTextReader.open(file, signal, first, step));
+              () -> VwTextReader.open(file, signal, first, distance));
       return options.run("vw-text", source, installation, terminal);
     }
   }
