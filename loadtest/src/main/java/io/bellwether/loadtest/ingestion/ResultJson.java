@@ -70,7 +70,8 @@ public final class ResultJson {
     details
         .putObject("histories")
         .put("subjects", result.histories().subjects())
-        .put("bytes", result.histories().bytes());
+        .put("bytes", result.histories().bytes())
+        .put("inline_bytes", result.histories().inlineBytes());
     return json;
   }
 

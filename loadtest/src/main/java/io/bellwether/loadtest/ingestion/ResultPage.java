@@ -87,9 +87,10 @@ public final class ResultPage {
     page.row(
         "histories in Redis",
         words(
-            "%.2f GiB per million subjects, from %,d: %.0f bytes each",
+            "%.2f GiB per million subjects, from %,d: %.0f bytes each; %.0f with inline items",
             result.histories().gibPerMillion(),
             result.histories().subjects(),
-            (double) result.histories().bytes() / result.histories().subjects()));
+            result.histories().bytesPerSubject(),
+            result.histories().inlineBytesPerSubject()));
   }
 }
