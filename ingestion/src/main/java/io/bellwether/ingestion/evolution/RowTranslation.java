@@ -20,15 +20,43 @@ import org.jspecify.annotations.Nullable;
  * @param oldWidth floats of a row before
  * @param source per column the one before that it is copied from; -1 for none, which is 0
  * @param ids per column what each id becomes; empty for a column that is copied as it is
+ * @param lists features with several ids that are numbered anew, and so stand in another order
  * @param raw features that are encoded anew from what was sent, where that is known
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, not compared
-record RowTranslation(int oldWidth, int[] source, int[][] ids, ArrayList<FromRaw> raw)
+record RowTranslation(
+    int oldWidth, int[] source, int[][] ids, ArrayList<IdList> lists, ArrayList<FromRaw> raw)
     implements Serializable {
 
   private static final long serialVersionUID = 1;
 
   private static final int[] AS_IT_IS = {};
+
+  /**
+   * Where the ids of a feature stand: those that were given in ascending order, and then zeros.
+   *
+   * @param oldAt first column before
+   * @param oldColumns how many there were
+   * @param at first column after
+   * @param columns how many there are
+   */
+  record IdList(int oldAt, int oldColumns, int at, int columns) implements Serializable {
+
+    private static final long serialVersionUID = 1;
+
+    IdList shifted(int by) {
+      return new IdList(oldAt + by, oldColumns, at + by, columns);
+    }
+
+    /** Puts what was given into the order in which it would have been encoded. */
+    void sort(float[] old, int oldRow, float[] row, int newRow) {
+      int given = oldColumns;
+      while (given > 0 && old[oldRow + oldAt + given - 1] == 0) {
+        given--;
+      }
+      Arrays.sort(row, newRow + at, newRow + at + Math.min(given, columns));
+    }
+  }
 
   /** A feature whose texts have other ids than before. */
   static final class FromRaw implements Serializable {
@@ -72,6 +100,7 @@ record RowTranslation(int oldWidth, int[] source, int[][] ids, ArrayList<FromRaw
     Arrays.fill(source, -1);
     int[][] ids = new int[width][];
     Arrays.fill(ids, AS_IT_IS);
+    ArrayList<IdList> lists = new ArrayList<>();
     ArrayList<FromRaw> raw = new ArrayList<>();
     int at = 0;
     for (Feature feature : after) {
@@ -85,10 +114,14 @@ record RowTranslation(int oldWidth, int[] source, int[][] ids, ArrayList<FromRaw
         if (renumbered.length > 0) {
           raw.add(new FromRaw(feature, at));
         }
+        if (renumbered.length > 0 && feature instanceof Feature.Categories) {
+          int oldAt = offsets.getOrDefault(feature.name(), 0);
+          lists.add(new IdList(oldAt, width(was), at, width(feature)));
+        }
       }
       at += width(feature);
     }
-    return new RowTranslation(oldWidth, source, ids, raw);
+    return new RowTranslation(oldWidth, source, ids, lists, raw);
   }
 
   /** The same columns inside a history row, between others and the signals. */
@@ -98,6 +131,7 @@ record RowTranslation(int oldWidth, int[] source, int[][] ids, ArrayList<FromRaw
     int[][] allIds = new int[width][];
     Arrays.fill(all, -1);
     Arrays.fill(allIds, AS_IT_IS);
+    ArrayList<IdList> shifted = new ArrayList<>();
     if (oldWidth > 0 && width > 0) {
       for (int i = 0; i < lead; i++) {
         all[i] = i;
@@ -106,12 +140,13 @@ record RowTranslation(int oldWidth, int[] source, int[][] ids, ArrayList<FromRaw
         all[lead + i] = source[i] < 0 ? -1 : lead + source[i];
         allIds[lead + i] = ids[i];
       }
+      lists.forEach(list -> shifted.add(list.shifted(lead)));
       for (int i = 0; i < after.size(); i++) {
         int was = before.indexOf(after.get(i));
         all[lead + source.length + i] = was < 0 ? -1 : oldWidth - before.size() + was;
       }
     }
-    return new RowTranslation(oldWidth, all, allIds, new ArrayList<>());
+    return new RowTranslation(oldWidth, all, allIds, shifted, new ArrayList<>());
   }
 
   /** Floats of a row after. */
@@ -133,6 +168,9 @@ record RowTranslation(int oldWidth, int[] source, int[][] ids, ArrayList<FromRaw
         value = id >= 0 && id < map.length ? map[id] : 0;
       }
       row[at + i] = value;
+    }
+    for (IdList list : lists) {
+      list.sort(old, oldAt, row, at);
     }
   }
 

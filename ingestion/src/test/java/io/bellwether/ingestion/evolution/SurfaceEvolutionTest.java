@@ -18,6 +18,7 @@ import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.ingestion.surface.SurfaceReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -151,6 +152,31 @@ class SurfaceEvolutionTest {
     assertTrue(translation(before, surface(AFTER)).translate(decision));
 
     assertArrayEquals(new float[] {2, 3, 1, 0, 1, 4, 1, 0}, Floats.of(decision.getItems()));
+  }
+
+  @Test
+  void renumberedListsStandInTheOrderInWhichTheyWouldHaveBeenEncoded() throws Exception {
+    String price = "- {name: price, type: number}";
+    String tags = "- {name: tags, type: categories, max: 3, values: ";
+    Surface before = surface(BEFORE.replace(price, tags + "[a, b, c, d]}\n  " + price));
+    Surface after = surface(BEFORE.replace(price, tags + "[d, c, a]}\n  " + price));
+    String items = "[{\"tags\": [\"a\", \"d\"]}, {\"tags\": [\"b\", \"c\", \"d\"]}]";
+    Decision decision = decision(before, items);
+    float[] old = Floats.of(decision.getItems());
+    float[] history = new float[2 * FeatureLayout.of(before).historyWidth()];
+    int width = old.length / 2;
+    System.arraycopy(old, width, history, history.length - 1 - width, width);
+    decision.setHistory(bytes(history));
+    decision.setRawItems(null);
+
+    assertTrue(translation(before, after).translate(decision));
+
+    float[] encoded = rows(after.item(), items);
+    assertArrayEquals(encoded, Floats.of(decision.getItems()));
+    float[] shown = Floats.of(decision.getHistory());
+    assertArrayEquals(
+        Arrays.copyOfRange(encoded, width, 2 * width),
+        Arrays.copyOfRange(shown, shown.length - 1 - width, shown.length - 1));
   }
 
   @Test
