@@ -124,7 +124,8 @@ final class ActionLog {
    */
   <T> T alone(Supplier<T> work) {
     createTopic();
-    try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(producing())) {
+    KafkaProducer<String, byte[]> producer = new KafkaProducer<>(producing());
+    try {
       producer.initTransactions();
       acting = producer;
       catchUp();
@@ -136,6 +137,8 @@ final class ActionLog {
           Slug.REQUEST_IN_PROGRESS, 1, "Somebody else acts on dead letters just now; ask again.");
     } finally {
       acting = null;
+      // Without a bound it would wait for a coordinator that is away, and with it everybody else.
+      producer.close(CLOSE_TIMEOUT);
     }
   }
 
