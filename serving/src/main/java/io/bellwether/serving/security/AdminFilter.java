@@ -26,7 +26,7 @@ public final class AdminFilter implements ContainerRequestFilter {
   public void filter(ContainerRequestContext request) {
     ApiKeys keys = accepted.get();
     boolean admin =
-        keys.open()
+        keys.adminOpen()
             || ApiKeys.sent(
                     request.getHeaderString("X-API-Key"), request.getHeaderString("Authorization"))
                 .filter(keys::admin)

@@ -54,6 +54,11 @@ public final class ApiKeys {
     return open;
   }
 
+  /** Whether anybody may do what takes the scope {@code admin}: not where a key of it is set. */
+  public boolean adminOpen() {
+    return open && adminDigests.isEmpty();
+  }
+
   /** Whether this is one of the keys; takes as long for a wrong one as for a right one. */
   public boolean accept(String key) {
     byte[] given = digest(key);

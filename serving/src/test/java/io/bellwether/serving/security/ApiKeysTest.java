@@ -37,6 +37,16 @@ class ApiKeysTest {
 
   @Test
   void anybodyMayCallWhereThatIsSaid() {
-    assertTrue(new ApiKeys(Fixtures.config(Map.of("bellwether.auth", "none"))).open());
+    ApiKeys keys = new ApiKeys(Fixtures.config(Map.of("bellwether.auth", "none")));
+    assertTrue(keys.open() && keys.adminOpen());
+  }
+
+  @Test
+  void theScopeAdminTakesItsKeyWhereOneIsSet() {
+    ApiKeys keys =
+        new ApiKeys(
+            Fixtures.config(Map.of("bellwether.auth", "none", "bellwether.admin-keys", "two")));
+    assertTrue(keys.open() && keys.admin("two"));
+    assertFalse(keys.adminOpen());
   }
 }
