@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -223,9 +223,9 @@ class RecordIT implements TestPlatform.Uses {
     }
   }
 
-  private void redis(Function<RedisCommands<String, String>, String> work) {
+  private void redis(Consumer<RedisCommands<String, String>> work) {
     try (RedisClient redis = RedisClient.create("redis://" + platform.redis())) {
-      work.apply(redis.connect().sync());
+      work.accept(redis.connect().sync());
     }
   }
 
