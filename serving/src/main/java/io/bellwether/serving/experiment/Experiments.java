@@ -4,6 +4,8 @@ import io.bellwether.ingestion.feature.Violation;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.AliasConflictException;
 import io.bellwether.policy.version.AliasMove;
+import io.bellwether.policy.version.BrokenLogException;
+import io.bellwether.policy.version.FrozenException;
 import io.bellwether.policy.version.MoveRequest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.PromotionRefusedException;
@@ -360,11 +362,11 @@ public final class Experiments {
       return Optional.empty();
     }
     VersionId winning = new VersionId(version);
-    Optional<VersionId> champion = policies.alias(experiment.surface(), Alias.CHAMPION);
-    if (champion.filter(winning::equals).isPresent()) {
-      return Optional.empty(); // It is the control, or an earlier try got this far.
-    }
     try {
+      Optional<VersionId> champion = policies.alias(experiment.surface(), Alias.CHAMPION);
+      if (champion.filter(winning::equals).isPresent()) {
+        return Optional.empty(); // It is the control, or an earlier try got this far.
+      }
       return Optional.of(
           policies.move(
               new MoveRequest(
@@ -375,6 +377,11 @@ public final class Experiments {
                   by.who(),
                   crowning(experiment) + winner + ": " + by.why(),
                   experiment.override().orElse(null))));
+    } catch (FrozenException | BrokenLogException e) {
+      throw ProblemException.of(
+          Slug.STATE_CONFLICT,
+          "The winner of '%s' cannot become the champion now: %s"
+              .formatted(experiment.name(), e.getMessage()));
     } catch (AliasConflictException e) {
       throw ProblemException.of(
           Slug.STATE_CONFLICT,

@@ -71,6 +71,10 @@ public final class RolloutController {
   private final BooleanSupplier leads;
   private final Duration every;
   private final ConcurrentMap<String, Judged> judged = new ConcurrentHashMap<>();
+
+  /** By experiment, the state whose move was refused last. */
+  private final ConcurrentMap<String, Long> conflicts = new ConcurrentHashMap<>();
+
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -163,7 +167,7 @@ public final class RolloutController {
     try {
       tick();
     } catch (RuntimeException | Error e) {
-      failed("all experiments", e);
+      told("all experiments", e);
     }
   }
 
@@ -180,6 +184,7 @@ public final class RolloutController {
     List<ExperimentState> running =
         experiments.all().stream().filter(state -> state.status().live()).toList();
     judged.keySet().retainAll(running.stream().map(ExperimentState::name).toList());
+    conflicts.keySet().retainAll(judged.keySet());
     running.forEach(this::look);
     meters.ages(ages());
   }
@@ -194,7 +199,7 @@ public final class RolloutController {
         act(now);
       }
     } catch (RuntimeException e) {
-      failed(state.name(), e);
+      failed(state, e);
     }
   }
 
@@ -272,7 +277,7 @@ public final class RolloutController {
     var unused =
         move.exceptionally(
             failure -> {
-              failed(now.state().name(), ProblemMapper.unwrapped(failure));
+              failed(now.state(), ProblemMapper.unwrapped(failure));
               return null;
             });
   }
@@ -317,14 +322,23 @@ public final class RolloutController {
   }
 
   /**
-   * Somebody else moved first: the ordinary end of a race. Everything else is told, once a kind.
+   * Somebody else moved first: the ordinary end of a race, after which there is another state. What
+   * is refused twice in the same one, such as a winner of a policy that is frozen, stands still.
    */
-  private void failed(String experiment, Throwable failure) {
+  private void failed(ExperimentState state, Throwable failure) {
     if (failure instanceof ProblemException refusal
         && refusal.problem().status() == Slug.STATE_CONFLICT.status()) {
-      LOG.debugf("%s: %s", experiment, refusal.getMessage());
-      return;
+      Long before = conflicts.put(state.name(), state.sequence());
+      if (before == null || before != state.sequence()) {
+        LOG.debugf("%s: %s", state.name(), refusal.getMessage());
+        return;
+      }
     }
+    told(state.name(), failure);
+  }
+
+  /** Counts it, and says it once a kind. */
+  private void told(String experiment, Throwable failure) {
     String kind =
         failure instanceof ProblemException ? "refused" : failure.getClass().getSimpleName();
     meters.failed(kind);

@@ -415,6 +415,33 @@ class RolloutControllerTest {
   }
 
   @Test
+  void aWinnerOfAFrozenPolicyWaitsAndThatIsTold() throws Exception {
+    begin(DECLARATION);
+    policies.releases().freeze("feed", "ann", "an audit");
+    for (int share : List.of(100, 1000, 5000, 10_000)) {
+      count(share, 110, 0.4);
+      controller.tick();
+      later(61);
+      count(share, 110, 0.4);
+      controller.tick();
+    }
+    assertInstanceOf(Verdict.Complete.class, verdict(), verdict().toString());
+    assertTrue(registry.find("bellwether.rollout.failures").counters().isEmpty(), "may be a race");
+    controller.tick();
+    assertEquals(
+        1, registry.get("bellwether.rollout.failures").tag("kind", "refused").counter().count());
+    assertEquals(Status.RUNNING, state().status());
+    ProblemException refused =
+        assertThrows(
+            ProblemException.class,
+            () -> experiments.conclude("e", "treatment", By.of("anna", "it is better")));
+    assertTrue(refused.problem().detail().contains("feed is frozen"), refused::getMessage);
+    policies.releases().unfreeze("feed", "ann", "it is over");
+    controller.tick();
+    assertEquals(Status.SHIPPED, state().status());
+  }
+
+  @Test
   void whatNobodyActsOnHasNoVerdict() throws Exception {
     begin(
         """
