@@ -7,19 +7,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.trainer.imports.ImportRefused;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.avro.LogicalType;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericFixed;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.parquet.avro.AvroParquetReader;
 import org.apache.parquet.conf.ParquetConfiguration;
@@ -27,28 +30,38 @@ import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.io.LocalInputFile;
+import org.apache.parquet.schema.GroupType;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.DecimalLogicalTypeAnnotation;
+import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a Parquet file, with whatever nesting. Times become ISO texts, so that nobody has to
- * tell their unit. Memory is one row group. Confined to one thread.
+ * tell their unit; one without a zone is UTC. Decimals become numbers. Memory is one row group.
+ * Confined to one thread.
  */
 public final class ParquetRows implements Rows {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final int MAX_EXCERPT = 200;
+  private static final long JULIAN_DAY_OF_EPOCH = 2_440_588;
 
   private final Path file;
   private final ParquetReader<GenericRecord> rows;
-  private final List<String> columns;
+  private final MessageType schema;
   private final long count;
   private long number;
 
   private ParquetRows(
-      Path file, ParquetReader<GenericRecord> rows, List<String> columns, long count) {
+      Path file, ParquetReader<GenericRecord> rows, MessageType schema, long count) {
     this.file = file;
     this.rows = rows;
-    this.columns = columns;
+    this.schema = schema;
     this.count = count;
   }
 
@@ -65,16 +78,12 @@ public final class ParquetRows implements Rows {
     configuration.setBoolean("parquet.avro.add-list-element-records", false);
     configuration.setBoolean("parquet.avro.readInt96AsFixed", true);
     try (ParquetFileReader footer = ParquetFileReader.open(new LocalInputFile(file))) {
-      List<String> columns =
-          footer.getFileMetaData().getSchema().getFields().stream()
-              .map(field -> field.getName())
-              .toList();
       return new ParquetRows(
           file,
           AvroParquetReader.<GenericRecord>builder(new LocalInputFile(file), configuration)
               .withDataModel(GenericData.get())
               .build(),
-          columns,
+          footer.getFileMetaData().getSchema(),
           footer.getRecordCount());
     } catch (RuntimeException e) {
       throw new ImportRefused(file + " is no Parquet file that can be read: " + e.getMessage());
@@ -88,7 +97,7 @@ public final class ParquetRows implements Rows {
 
   @Override
   public Optional<List<String>> columns() {
-    return Optional.of(columns);
+    return Optional.of(schema.getFields().stream().map(Type::getName).toList());
   }
 
   @Override
@@ -105,53 +114,84 @@ public final class ParquetRows implements Rows {
       return null;
     }
     number++;
-    ObjectNode values = record(row);
+    ObjectNode values;
+    try {
+      values = record(row, schema);
+    } catch (DateTimeException | ArithmeticException e) {
+      return new Row(
+          number, JSON.objectNode(), "", "has a time that no calendar has: " + e.getMessage());
+    }
     String text = values.toString();
     return new Row(
         number, values, text.length() <= MAX_EXCERPT ? text : text.substring(0, MAX_EXCERPT), null);
   }
 
-  private static ObjectNode record(GenericRecord row) {
+  private static ObjectNode record(GenericRecord row, GroupType type) {
     ObjectNode values = JSON.objectNode();
     for (Schema.Field field : row.getSchema().getFields()) {
       Object value = row.get(field.pos());
       if (value != null) {
-        values.set(field.name(), value(value, field.schema()));
+        values.set(field.name(), value(value, type.getType(field.name())));
       }
     }
     return values;
   }
 
-  private static JsonNode value(@Nullable Object value, Schema schema) {
+  private static JsonNode value(@Nullable Object value, Type type) {
     if (value == null) {
       return JSON.nullNode();
     }
     if (value instanceof GenericRecord record) {
-      return record(record);
+      return record(record, type.asGroupType());
     }
     if (value instanceof Collection<?> elements) {
       ArrayNode array = JSON.arrayNode();
-      Schema element = present(schema).getElementType();
-      elements.forEach(each -> array.add(value(each, element)));
+      elements.forEach(each -> array.add(value(each, element(each, type))));
       return array;
     }
     if (value instanceof Map<?, ?> entries) {
       ObjectNode object = JSON.objectNode();
-      Schema element = present(schema).getValueType();
-      entries.forEach((key, each) -> object.set(key.toString(), value(each, element)));
+      Type each = type.asGroupType().getType(0).asGroupType().getType(1);
+      entries.forEach((key, one) -> object.set(key.toString(), value(one, each)));
       return object;
     }
-    if (value instanceof Long number) {
-      return time(number, present(schema).getLogicalType())
-          .orElseGet(() -> JSON.numberNode(number));
+    return plain(value, type.asPrimitiveType());
+  }
+
+  /** The type of a list's elements: that of the repeated field, or of the one field inside it. */
+  private static Type element(@Nullable Object element, Type list) {
+    if (list.isPrimitive() || list.getLogicalTypeAnnotation() == null) {
+      return list; // Repeated itself, not inside a group that is a list.
     }
-    if (value instanceof Integer number) {
-      return JSON.numberNode(number);
+    Type repeated = list.asGroupType().getType(0);
+    boolean wrapped =
+        !repeated.isPrimitive()
+            && repeated.asGroupType().getFieldCount() == 1
+            && !(element instanceof GenericRecord record
+                && record.getSchema().getField(repeated.asGroupType().getFieldName(0)) != null);
+    return wrapped ? repeated.asGroupType().getType(0) : repeated;
+  }
+
+  /**
+   * A value that has no parts. Avro, through which rows come, does not tell the scale of a decimal
+   * that is stored as a whole number, nor nanoseconds; the file's own schema does.
+   */
+  private static JsonNode plain(Object value, PrimitiveType type) {
+    LogicalTypeAnnotation means = type.getLogicalTypeAnnotation();
+    if (means instanceof DecimalLogicalTypeAnnotation decimal) {
+      return JSON.numberNode(new BigDecimal(unscaled(value), decimal.getScale()));
+    }
+    if (means instanceof TimestampLogicalTypeAnnotation time && value instanceof Long number) {
+      return JSON.textNode(Instant.EPOCH.plus(number, unit(time)).toString());
+    }
+    if (type.getPrimitiveTypeName() == PrimitiveTypeName.INT96 && value instanceof GenericFixed f) {
+      return JSON.textNode(julian(ByteBuffer.wrap(f.bytes())).toString());
+    }
+    if (value instanceof Integer || value instanceof Long) {
+      return JSON.numberNode(((Number) value).longValue());
     }
     if (value instanceof Number number) {
-      return value instanceof BigDecimal decimal
-          ? JSON.numberNode(decimal)
-          : JSON.numberNode(number.doubleValue());
+      return JSON.numberNode(number.doubleValue());
     }
     if (value instanceof Boolean flag) {
       return JSON.booleanNode(flag);
@@ -162,26 +202,33 @@ public final class ParquetRows implements Rows {
     return JSON.textNode(value.toString());
   }
 
-  private static Optional<JsonNode> time(long value, @Nullable LogicalType type) {
-    if (type == null || !type.getName().contains("timestamp-")) {
-      return Optional.empty();
+  private static BigInteger unscaled(Object value) {
+    if (value instanceof GenericFixed fixed) {
+      return new BigInteger(fixed.bytes());
     }
-    ChronoUnit unit =
-        type.getName().endsWith("millis")
-            ? ChronoUnit.MILLIS
-            : type.getName().endsWith("micros") ? ChronoUnit.MICROS : ChronoUnit.NANOS;
-    return Optional.of(JSON.textNode(Instant.EPOCH.plus(value, unit).toString()));
+    if (value instanceof ByteBuffer buffer) {
+      byte[] bytes = new byte[buffer.remaining()];
+      buffer.duplicate().get(bytes);
+      return bytes.length == 0 ? BigInteger.ZERO : new BigInteger(bytes);
+    }
+    return BigInteger.valueOf(((Number) value).longValue());
   }
 
-  /** The schema of what is there where something may be missing. */
-  private static Schema present(Schema schema) {
-    if (schema.getType() != Schema.Type.UNION) {
-      return schema;
-    }
-    return schema.getTypes().stream()
-        .filter(type -> type.getType() != Schema.Type.NULL)
-        .findFirst()
-        .orElse(schema);
+  private static ChronoUnit unit(TimestampLogicalTypeAnnotation time) {
+    return switch (time.getUnit()) {
+      case MILLIS -> ChronoUnit.MILLIS;
+      case MICROS -> ChronoUnit.MICROS;
+      case NANOS -> ChronoUnit.NANOS;
+    };
+  }
+
+  /** Nanoseconds of the day and the Julian day, as Spark and Impala once wrote times. */
+  private static Instant julian(ByteBuffer bytes) {
+    bytes.order(ByteOrder.LITTLE_ENDIAN);
+    long nanos = bytes.getLong();
+    return Instant.EPOCH
+        .plus(bytes.getInt() - JULIAN_DAY_OF_EPOCH, ChronoUnit.DAYS)
+        .plus(nanos, ChronoUnit.NANOS);
   }
 
   @Override
