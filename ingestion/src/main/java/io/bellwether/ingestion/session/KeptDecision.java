@@ -2,6 +2,7 @@ package io.bellwether.ingestion.session;
 
 import io.bellwether.ingestion.session.SessionLinks.Link;
 import io.bellwether.ingestion.session.SessionLinks.Moment;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ public record KeptDecision(
     @Nullable String earlierId,
     @Nullable String laterId) {
 
+  /** The order of {@link Moment}. */
+  static final Comparator<KeptDecision> IN_TIME = KeptDecision::compareInTime;
+
   static KeptDecision first(JoinedDecision joined, boolean ended, long releaseAtMillis) {
     return new KeptDecision(joined, ended, releaseAtMillis, 0, true, null, null, null);
   }
@@ -40,7 +44,12 @@ public record KeptDecision(
   }
 
   boolean isBefore(KeptDecision other) {
-    return moment().compareTo(other.moment()) < 0;
+    return IN_TIME.compare(this, other) < 0;
+  }
+
+  private static int compareInTime(KeptDecision a, KeptDecision b) {
+    int order = Long.compare(a.joined.decidedAtMicros(), b.joined.decidedAtMicros());
+    return order != 0 ? order : a.id().compareTo(b.id());
   }
 
   KeptDecision between(@Nullable String earlier, @Nullable String later) {

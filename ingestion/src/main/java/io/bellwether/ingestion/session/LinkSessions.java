@@ -7,19 +7,16 @@ import io.bellwether.ingestion.event.UndecodableEventException;
 import io.bellwether.ingestion.session.SessionLinks.Link;
 import io.bellwether.ingestion.surface.Surface;
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.state.ListState;
-import org.apache.flink.api.common.state.ListStateDescriptor;
-import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.state.FunctionInitializationContext;
+import org.apache.flink.runtime.state.FunctionSnapshotContext;
+import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.function.SerializableSupplier;
@@ -35,12 +32,14 @@ import org.jspecify.annotations.Nullable;
  * that a long session goes on; a decision that is older than that one becomes a session of its own.
  *
  * <p>A subject's decisions are linked in the order of time, each once: those that are linked come
- * before those that are not, up to {@link #linkedUntil}. What is linked already is looked at again
- * from where something changed until nothing does. So the work per event does not grow with the
- * number of decisions that a subject has. Confined to its task's thread.
+ * before those that are not, up to {@link Subject#linkedUntil}. What is linked already is looked at
+ * again from where something changed until nothing does. So the work per event does not grow with
+ * the number of decisions that a subject has; and a subject has one timer at a time, for the first
+ * of its decisions that is due or to be let go. Confined to its task's thread.
  */
 @SuppressWarnings("NullAway.Init") // open() comes before the first element.
-public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecision, Transition> {
+public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecision, Transition>
+    implements CheckpointedFunction {
 
   private static final long serialVersionUID = 1L;
 
@@ -51,10 +50,8 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
   private transient Map<String, Rule> rules;
   private transient Rule undeclared;
   private transient EventCodec<Decision> codec;
+  private transient boolean restored;
   private transient Timeline kept;
-  private transient ValueState<String> linkedUntil;
-  private transient ListState<String> touched;
-  private transient ValueState<Link> before;
   private transient Counter restated;
 
   /**
@@ -78,8 +75,12 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
     }
 
     boolean ended(JoinedDecision joined) {
+      if (endsWith.isEmpty()) {
+        return false;
+      }
+      String end = endsWith.get();
       return joined.signals().stream()
-          .anyMatch(s -> s.getValue() == 1 && endsWith.filter(s.getSignal()::equals).isPresent());
+          .anyMatch(signal -> signal.getValue() == 1 && end.equals(signal.getSignal()));
     }
   }
 
@@ -103,19 +104,27 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
             new DueTime(Duration.ZERO),
             retention.least().plus(patience));
     codec = EventCodec.of(Decision.class);
-    kept = new Timeline(getRuntimeContext());
-    linkedUntil =
-        getRuntimeContext().getState(new ValueStateDescriptor<>("linked-until", Types.STRING));
-    touched = getRuntimeContext().getListState(new ListStateDescriptor<>("touched", Types.STRING));
-    before =
-        getRuntimeContext()
-            .getState(new ValueStateDescriptor<>("before", TypeInformation.of(Link.class)));
+    kept = new Timeline(getRuntimeContext(), restored);
     restated = getRuntimeContext().getMetricGroup().counter("restatedTransitions");
   }
 
   @Override
+  public void initializeState(FunctionInitializationContext context) {
+    restored = context.isRestored();
+  }
+
+  @Override
+  public void snapshotState(FunctionSnapshotContext context) {}
+
+  @Override
   public void processElement(JoinedDecision joined, Context context, Collector<Transition> out)
       throws Exception {
+    kept.enter();
+    add(joined, context);
+    kept.leave();
+  }
+
+  private void add(JoinedDecision joined, Context context) throws Exception {
     Rule rule = rules.getOrDefault(joined.surface(), undeclared);
     KeptDecision known = kept.get(joined.decisionId());
     if (known == null && joined.decision().length == 0) {
@@ -127,46 +136,75 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
     if (known == null) {
       long releaseAt = due + rule.due().after().toMillis() + rule.retention().toMillis();
       touch(kept.insert(KeptDecision.first(joined, ended, releaseAt)));
-      context.timerService().registerEventTimeTimer(releaseAt);
     } else {
       kept.replace(known.with(joined, ended));
       if (known.link() != null) {
-        touched.add(known.id());
+        kept.touch(known);
       }
     }
-    context.timerService().registerEventTimeTimer(due);
+    if (due < kept.subject().wakesAtMillis()) {
+      wakeAt(due, context);
+    }
+  }
+
+  private void wakeAt(long millis, Context context) {
+    kept.become(kept.subject().wakingAt(millis));
+    context.timerService().registerEventTimeTimer(millis);
   }
 
   /** Marks what a new decision changes among those that are linked. */
   private void touch(KeptDecision inserted) throws Exception {
     KeptDecision earlier = kept.get(inserted.earlierId());
     if (earlier != null && earlier.link() != null) {
-      touched.add(earlier.id()); // Its next decision may be this one.
+      kept.touch(earlier); // Its next decision may be this one.
       return;
     }
-    KeptDecision last = kept.get(linkedUntil.value());
+    KeptDecision last = kept.get(kept.subject().linkedUntil());
     if (last != null && inserted.isBefore(last)) {
-      touched.add(inserted.id());
+      kept.touch(inserted);
     }
   }
 
   @Override
   public void onTimer(long time, OnTimerContext context, Collector<Transition> out)
       throws Exception {
+    kept.enter();
+    if (!kept.isEmpty()) {
+      wake(context, out);
+    }
+    kept.leave();
+  }
+
+  private void wake(OnTimerContext context, Collector<Transition> out) throws Exception {
+    long watermark = context.timerService().currentWatermark();
+    KeptDecision first = kept.get(kept.subject().oldestId());
+    Rule rule =
+        first == null ? undeclared : rules.getOrDefault(first.joined().surface(), undeclared);
+    List<String> touched = kept.subject().touched();
+    if (!touched.isEmpty()) {
+      for (KeptDecision decision : inTime(touched)) {
+        linkAgain(decision.id(), rule, out);
+      }
+      touched.clear();
+    }
+    KeptDecision next = linkOn(rule, watermark, out);
+    release(watermark);
     KeptDecision oldest = kept.oldest();
     if (oldest == null) {
       return;
     }
-    Rule rule = rules.getOrDefault(oldest.joined().surface(), undeclared);
-    for (KeptDecision decision : inTime(touched.get())) {
-      linkAgain(decision.id(), rule, out);
+    long wakesAt = next == null ? Long.MAX_VALUE : rule.dueMillis(next.joined().decidedAtMicros());
+    // One that could not be let go, since its windows are not over, is looked at when they are.
+    if (oldest.releaseAtMillis() > watermark) {
+      wakesAt = Math.min(wakesAt, oldest.releaseAtMillis());
     }
-    touched.clear();
-    linkOn(rule, context.timerService().currentWatermark(), out);
-    release(time);
+    kept.become(kept.subject().wakingAt(wakesAt));
+    if (wakesAt < Long.MAX_VALUE) {
+      context.timerService().registerEventTimeTimer(wakesAt);
+    }
   }
 
-  private List<KeptDecision> inTime(Iterable<String> ids) throws Exception {
+  private List<KeptDecision> inTime(List<String> ids) throws Exception {
     Map<String, KeptDecision> distinct = new HashMap<>();
     for (String id : ids) {
       KeptDecision decision = kept.get(id);
@@ -174,23 +212,31 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
         distinct.put(id, decision);
       }
     }
-    return distinct.values().stream().sorted(Comparator.comparing(KeptDecision::moment)).toList();
+    List<KeptDecision> ordered = new ArrayList<>(distinct.values());
+    ordered.sort(KeptDecision.IN_TIME);
+    return ordered;
   }
 
-  /** Links what is due now. */
-  private void linkOn(Rule rule, long watermark, Collector<Transition> out) throws Exception {
-    KeptDecision last = kept.get(linkedUntil.value());
+  /**
+   * Links what is due now.
+   *
+   * @return the first that is not due; null where all are linked
+   */
+  private @Nullable KeptDecision linkOn(Rule rule, long watermark, Collector<Transition> out)
+      throws Exception {
+    KeptDecision last = kept.get(kept.subject().linkedUntil());
     KeptDecision next = last == null ? kept.oldest() : kept.get(last.laterId());
     while (next != null && rule.dueMillis(next.joined().decidedAtMicros()) <= watermark) {
       link(next, rule, out);
-      linkedUntil.update(next.id());
+      kept.become(kept.subject().linkedUntil(next.id()));
       next = kept.get(next.laterId());
     }
+    return next;
   }
 
   /** Links anew from a decision on which something changed, as far as that changes anything. */
   private void linkAgain(String from, Rule rule, Collector<Transition> out) throws Exception {
-    String last = linkedUntil.value();
+    String last = kept.subject().linkedUntil();
     KeptDecision decision = kept.get(from);
     boolean moved = true;
     while (decision != null && moved) {
@@ -225,31 +271,28 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
 
   private @Nullable Link previous(KeptDecision decision) throws Exception {
     KeptDecision earlier = kept.get(decision.earlierId());
-    return earlier == null || isTooLate(earlier) ? before.value() : earlier.link();
+    return earlier == null || isTooLate(earlier) ? kept.subject().before() : earlier.link();
   }
 
   /** Whether decisions that came after it in time were let go already. */
-  private boolean isTooLate(KeptDecision decision) throws Exception {
-    Link released = before.value();
+  private boolean isTooLate(KeptDecision decision) {
+    Link released = kept.subject().before();
     return released != null && decision.moment().compareTo(released.moment()) < 0;
   }
 
   /** Lets go from the oldest on, so that the place of the last one released links the rest. */
-  private void release(long time) throws Exception {
+  private void release(long watermark) throws Exception {
     KeptDecision oldest = kept.oldest();
-    while (oldest != null && oldest.releaseAtMillis() <= time && oldest.revisions() > 0) {
+    while (oldest != null && oldest.releaseAtMillis() <= watermark && oldest.revisions() > 0) {
       if (!isTooLate(oldest)) {
-        before.update(oldest.link());
+        kept.become(kept.subject().after(oldest.link()));
       }
-      if (oldest.id().equals(linkedUntil.value())) {
-        linkedUntil.clear();
+      if (oldest.id().equals(kept.subject().linkedUntil())) {
+        kept.become(kept.subject().linkedUntil(null));
       }
+      // With the last one the place goes too: whatever comes now is further away than the gap.
       kept.removeOldest();
       oldest = kept.oldest();
-    }
-    if (oldest == null) {
-      // Whatever comes now is further away than the gap.
-      before.clear();
     }
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One subject's kept decisions in the order of time: a doubly linked list in the state of the
- * current key.
+ * current key, between {@link #enter} and {@link #leave}.
  *
  * <p>A decision finds its place from the newest one backwards. What comes in order therefore costs
  * the same however many are kept, and what comes late costs as many steps as it has overtakers.
@@ -21,19 +21,72 @@ import org.jspecify.annotations.Nullable;
 final class Timeline {
 
   private final MapState<String, KeptDecision> decisions;
-  private final ValueState<Ends> ends;
+  private final ValueState<Subject> subjects;
+  private final EarlierSubjects earlierSubjects;
+  private final boolean restored;
 
-  /**
-   * The ends of a list that is not empty: state, public so that Flink serializes it as a record.
-   */
+  private @Nullable Subject subject;
+  private boolean changed;
+
+  /** The ends of a list that is not empty, in checkpoints of earlier releases. */
   public record Ends(String oldestId, String newestId) {}
 
-  Timeline(RuntimeContext context) {
+  /**
+   * @param restored whether there may be state of an earlier release
+   */
+  Timeline(RuntimeContext context, boolean restored) {
     decisions =
         context.getMapState(
             new MapStateDescriptor<>(
                 "decisions", Types.STRING, TypeInformation.of(KeptDecision.class)));
-    ends = context.getState(new ValueStateDescriptor<>("ends", TypeInformation.of(Ends.class)));
+    subjects =
+        context.getState(new ValueStateDescriptor<>("subject", TypeInformation.of(Subject.class)));
+    earlierSubjects = new EarlierSubjects(context);
+    this.restored = restored;
+  }
+
+  /** Turns to the subject of the current key. */
+  void enter() throws Exception {
+    subject = subjects.value();
+    changed = false;
+    if (subject == null && restored) {
+      subject = earlierSubjects.take();
+      changed = subject != null;
+    }
+  }
+
+  /** Keeps what has become of the subject. */
+  void leave() throws Exception {
+    if (!changed) {
+      return;
+    }
+    if (subject == null) {
+      subjects.clear();
+    } else {
+      subjects.update(subject);
+    }
+  }
+
+  /** Whether no decision is kept. */
+  boolean isEmpty() {
+    return subject == null;
+  }
+
+  /** Where it stands, which is not empty. */
+  Subject subject() {
+    return Objects.requireNonNull(subject, "the timeline is empty");
+  }
+
+  /** Says where it stands now. */
+  void become(Subject now) {
+    subject = now;
+    changed = true;
+  }
+
+  /** Marks a decision that is linked to be looked at again. */
+  void touch(KeptDecision decision) {
+    subject().touched().add(decision.id());
+    changed = true;
   }
 
   /** The decision of this id; null where it is not kept, and for null. */
@@ -43,8 +96,7 @@ final class Timeline {
 
   /** The first in time; null where none is kept. */
   @Nullable KeptDecision oldest() throws Exception {
-    Ends now = ends.value();
-    return now == null ? null : decisions.get(now.oldestId());
+    return subject == null ? null : decisions.get(subject.oldestId());
   }
 
   /** Replaces a decision that is kept, at the same place. */
@@ -58,9 +110,9 @@ final class Timeline {
    * @return the same with its neighbours
    */
   KeptDecision insert(KeptDecision decision) throws Exception {
-    Ends now = ends.value();
+    Subject now = subject == null ? Subject.first(decision.id()) : subject;
     KeptDecision later = null;
-    KeptDecision earlier = now == null ? null : decisions.get(now.newestId());
+    KeptDecision earlier = subject == null ? null : decisions.get(now.newestId());
     while (earlier != null && decision.isBefore(earlier)) {
       later = earlier;
       earlier = get(earlier.earlierId());
@@ -74,24 +126,24 @@ final class Timeline {
     if (later != null) {
       replace(later.between(placed.id(), later.laterId()));
     }
-    ends.update(
-        new Ends(
-            earlier == null ? placed.id() : Objects.requireNonNull(now).oldestId(),
-            later == null ? placed.id() : Objects.requireNonNull(now).newestId()));
+    become(
+        now.between(
+            earlier == null ? placed.id() : now.oldestId(),
+            later == null ? placed.id() : now.newestId()));
     return placed;
   }
 
   /** Lets go of the first in time, which is there. */
   void removeOldest() throws Exception {
-    Ends now = ends.value();
-    KeptDecision oldest = decisions.get(now.oldestId());
+    KeptDecision oldest = decisions.get(subject().oldestId());
     decisions.remove(oldest.id());
     KeptDecision following = get(oldest.laterId());
     if (following == null) {
-      ends.clear();
+      subject = null;
+      changed = true;
       return;
     }
     replace(following.between(null, following.laterId()));
-    ends.update(new Ends(following.id(), now.newestId()));
+    become(subject().between(following.id(), subject().newestId()));
   }
 }
