@@ -51,6 +51,10 @@ final class EraseFromArchive implements AutoCloseable {
   private static final Duration SEEN_BY_OPERATORS = Duration.ofSeconds(2);
 
   private static final Duration RETRY = Duration.ofSeconds(2);
+
+  /** Each try reads the whole archive, and a damaged file waits for somebody who mends it. */
+  private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
+
   private static final long ACKNOWLEDGED_WITHIN_SECONDS = 30;
   private static final long JOIN_MILLIS = 5000;
 
@@ -140,6 +144,7 @@ final class EraseFromArchive implements AutoCloseable {
 
   private void run() {
     boolean said = false;
+    Duration retry = RETRY;
     while (!closed) {
       try {
         follow();
@@ -149,7 +154,9 @@ final class EraseFromArchive implements AutoCloseable {
           LOG.warn("Erasures from the archive wait: {}", e.toString());
         }
         said = true;
-        pause();
+        pause(retry);
+        Duration longer = retry.multipliedBy(2);
+        retry = longer.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : longer;
       } catch (InterruptedException e) {
         return;
       }
@@ -247,9 +254,12 @@ final class EraseFromArchive implements AutoCloseable {
     return millis * 1000;
   }
 
-  private static void pause() {
+  private void pause(Duration length) {
+    long until = System.nanoTime() + length.toNanos();
     try {
-      Thread.sleep(RETRY.toMillis());
+      while (!closed && System.nanoTime() < until) {
+        Thread.sleep(POLL.toMillis());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
