@@ -79,10 +79,12 @@ final class StoreOption {
    */
   PolicyStore forMoving(Path data, Clock clock, Consumer<AliasMove> announcement) {
     String named = System.getenv().getOrDefault("BELLWETHER_SIGNING_KEY", "");
-    if (named.isBlank() && address(data).equals(own(data))) {
-      return LocalStore.open(data, clock, announcement);
+    SigningKey key = named.isBlank() ? null : SigningKey.read(Path.of(named));
+    if (address(data).equals(own(data))) {
+      return key == null
+          ? LocalStore.open(data, clock, announcement)
+          : LocalStore.open(data, clock, announcement, key);
     }
-    return new PolicyStore(
-        depot(data), clock, announcement, named.isBlank() ? null : SigningKey.read(Path.of(named)));
+    return new PolicyStore(depot(data), clock, announcement, key);
   }
 }

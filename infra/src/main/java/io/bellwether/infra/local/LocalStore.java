@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The policy store of a data folder and the key that vouches for its versions. The key is made when
@@ -36,13 +37,19 @@ public final class LocalStore {
    * is built on what nobody signed.
    */
   public static PolicyStore open(Path data, Clock clock, Consumer<AliasMove> announcement) {
-    Optional<SigningKey> key = signingKey(data);
-    PolicyStore store =
-        new PolicyStore(data.resolve("store"), clock, announcement, key.orElse(null));
-    if (key.isEmpty()) {
-      return store;
-    }
-    return store.guardedBy(new Guard(new KeyFolder(trustedKeys(data)), true, null));
+    return open(data, clock, announcement, signingKey(data).orElse(null));
+  }
+
+  /**
+   * The store, to somebody who signs with this key. What a key signs that the folder does not trust
+   * is refused before it is written: nobody would follow the log beyond it.
+   */
+  public static PolicyStore open(
+      Path data, Clock clock, Consumer<AliasMove> announcement, @Nullable SigningKey key) {
+    PolicyStore store = new PolicyStore(data.resolve("store"), clock, announcement, key);
+    return signingKey(data).isEmpty()
+        ? store
+        : store.guardedBy(new Guard(new KeyFolder(trustedKeys(data)), true, null));
   }
 
   /** The key that signs; empty before a system first started on the folder. */

@@ -1,15 +1,20 @@
 package io.bellwether.infra.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.infra.local.LocalStore;
 import io.bellwether.policy.object.FolderDepot;
 import io.bellwether.policy.object.Journal;
+import io.bellwether.policy.signature.SigningKey;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.AliasMove;
 import io.bellwether.policy.version.EvidenceKind;
+import io.bellwether.policy.version.MoveRequest;
+import io.bellwether.policy.version.PolicyStore;
+import io.bellwether.policy.version.PromotionRefusedException;
 import io.bellwether.policy.version.VersionId;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -124,6 +129,21 @@ class ReleaseVerbsTest {
     assertEquals(3, did("policies", "log").get("releases").size());
     did("promote", version.value(), "--why", "passed");
     did("policies", "verify", version.value());
+  }
+
+  /** It would be an entry beyond which nobody follows the log. */
+  @Test
+  void aKeyThatTheFolderDoesNotTrustMovesNothing() throws Exception {
+    VersionId version = publishPassed(1);
+    LocalStore.prepare(data, Clock.systemUTC());
+    SigningKey stranger = SigningKey.generate();
+    PolicyStore store = LocalStore.open(data, Clock.systemUTC(), move -> {}, stranger);
+    MoveRequest wanted =
+        new MoveRequest(NAME, Alias.CHAMPION, null, version, "ann", "passed", null);
+    assertThrows(PromotionRefusedException.class, () -> store.move(wanted));
+    stranger.writePublic(LocalStore.trustedKeys(data).resolve("ann.pem"));
+    store.move(wanted);
+    assertEquals(stranger.id().value(), did("policies", "log").at("/releases/0/key").textValue());
   }
 
   @Test
