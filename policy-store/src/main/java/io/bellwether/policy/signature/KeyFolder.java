@@ -20,6 +20,7 @@ public final class KeyFolder implements Supplier<TrustedKeys> {
 
   private final Path place;
   private List<String> seen;
+  private List<String> failed = List.of();
   private TrustedKeys keys;
 
   /**
@@ -36,12 +37,17 @@ public final class KeyFolder implements Supplier<TrustedKeys> {
   public synchronized TrustedKeys get() {
     List<String> found = look();
     if (!found.equals(seen)) {
-      seen = found;
       try {
         keys = TrustedKeys.read(place);
+        // Not before: what failed once is tried at each look, or a revocation could be missed.
+        seen = found;
+        failed = List.of();
         LOG.info("Trusting {} keys of {}, {} revoked", keys.ids().size(), place, keys.revoked());
       } catch (RuntimeException e) {
-        LOG.error("The keys in {} cannot be read; those of before stay", place, e);
+        if (!found.equals(failed)) {
+          LOG.error("The keys in {} cannot be read; those of before stay", place, e);
+        }
+        failed = found;
       }
     }
     return keys;
