@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,14 +46,19 @@ record CheckpointFolder(Path root) {
 
   /**
    * What is here beside the newest: Flink takes over the checkpoint that it continues from, and
-   * knows nothing of the others.
+   * knows nothing of the others. An incremental one goes on using files of earlier jobs, and so do
+   * those that follow it; what it names stays.
    */
   List<Path> leftovers(Path newest) {
     List<Path> leftovers = new ArrayList<>();
     try {
+      // Paths stand in it as text. What has a name by chance stays until the next start.
+      String metadata = Files.readString(newest.resolve(METADATA), StandardCharsets.ISO_8859_1);
       for (Path entry : entries(root)) {
         if (!newest.startsWith(entry)) {
-          leftovers.add(entry);
+          if (!metadata.contains(entry.getFileName().toString())) {
+            leftovers.add(entry);
+          }
         } else if (!newest.equals(entry)) {
           entries(entry).stream()
               .filter(c -> c.getFileName().toString().startsWith("chk-") && !newest.equals(c))
