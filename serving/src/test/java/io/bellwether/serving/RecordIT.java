@@ -139,6 +139,7 @@ class RecordIT implements TestPlatform.Uses {
   void anErasedSubjectIsForgottenWhereverItIsKeptAndGetsAReceipt() throws Exception {
     String anna = "anna söder/1";
     String bo = "bo";
+    String explanation = "/v1/decisions/erase-%s?decidedAt=" + Instant.now();
     for (String subject : List.of(anna, bo)) {
       HttpResponse<String> decided = decide("erase-" + subject.charAt(0), subject);
       assertEquals(201, decided.statusCode(), decided.body());
@@ -146,6 +147,7 @@ class RecordIT implements TestPlatform.Uses {
     }
     redis(commands -> commands.set("bellwether:history:shop:" + anna, "x"));
     assertEquals(200, decide("erase-a", anna).statusCode());
+    assertEquals(200, send("GET", explanation.formatted("a"), "").statusCode());
 
     String path = "/v1/subjects/" + java.net.URLEncoder.encode(anna, UTF_8).replace("+", "%20");
     assertEquals(403, send("POST", path + ":erase", "", "secret").statusCode());
@@ -181,8 +183,9 @@ class RecordIT implements TestPlatform.Uses {
           assertEquals(0, commands.exists("bellwether:decision:erase-a"));
           assertEquals(1, commands.exists("bellwether:history:feed:" + bo));
           assertEquals(1, commands.exists("bellwether:decision:erase-b"));
-          return "";
         });
+    assertEquals(404, send("GET", explanation.formatted("a"), "").statusCode());
+    assertEquals(200, send("GET", explanation.formatted("b"), "").statusCode());
     assertEquals(404, send("GET", "/v1/erasures/" + "0".repeat(26), "").statusCode());
   }
 
