@@ -98,11 +98,8 @@ public final class FeatureFit {
     if (!value.isTextual()) {
       return value;
     }
-    try {
-      return DoubleNode.valueOf(Double.parseDouble(value.textValue().strip()));
-    } catch (NumberFormatException e) {
-      return value;
-    }
+    double number = DecimalText.value(value.textValue().strip());
+    return Double.isNaN(number) ? value : DoubleNode.valueOf(number);
   }
 
   private static JsonNode flag(JsonNode value) {

@@ -51,7 +51,15 @@ class FeatureFitTest {
   @Test
   void whatDoesNotFitIsKeptForTheEncoderToRefuse() throws IOException {
     for (String wrong :
-        List.of("{'n':'two'}", "{'f':2}", "{'f':'yes'}", "{'c':['x','y']}", "{'v':[1]}")) {
+        List.of(
+            "{'n':'two'}",
+            "{'n':'23f'}",
+            "{'n':'NaN'}",
+            "{'n':'1,5'}",
+            "{'f':2}",
+            "{'f':'yes'}",
+            "{'c':['x','y']}",
+            "{'v':[1]}")) {
       assertFits(wrong, wrong);
     }
   }

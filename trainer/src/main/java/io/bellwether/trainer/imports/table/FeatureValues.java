@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.bellwether.ingestion.surface.Feature;
+import io.bellwether.trainer.imports.DecimalText;
 import io.bellwether.trainer.imports.UnreadableLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,20 +62,12 @@ public final class FeatureValues {
     } else if (value.isBoolean()) {
       number = value.booleanValue() ? 1 : 0;
     } else if (value.isTextual()) {
-      number = parsed(value.textValue().trim());
+      number = DecimalText.value(value.textValue().trim());
     }
     if (!Double.isFinite(number)) {
       throw new UnreadableLine(column + " is " + found(value) + ", must be a finite number");
     }
     return number;
-  }
-
-  /** As JSON has numbers; Java would also take {@code 23f}, {@code 0x1p3} and {@code NaN}. */
-  private static final Pattern DECIMAL =
-      Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
-
-  private static double parsed(String text) {
-    return DECIMAL.matcher(text).matches() ? Double.parseDouble(text) : Double.NaN;
   }
 
   /** A truth value: true, false, 1 or 0. */

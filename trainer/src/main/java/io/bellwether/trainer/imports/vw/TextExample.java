@@ -2,6 +2,7 @@ package io.bellwether.trainer.imports.vw;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.bellwether.trainer.imports.DecimalText;
 import io.bellwether.trainer.imports.Lines;
 import io.bellwether.trainer.imports.LoggedDecision.Propensities;
 import io.bellwether.trainer.imports.UnreadableLine;
@@ -323,12 +324,7 @@ final class TextExample {
   }
 
   private static double number(String text, String what) throws UnreadableLine {
-    double value;
-    try {
-      value = Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      value = Double.NaN;
-    }
+    double value = DecimalText.value(text);
     if (!Double.isFinite(value)) {
       throw new UnreadableLine(what + " is " + Found.in(text) + ", must be a finite number");
     }
