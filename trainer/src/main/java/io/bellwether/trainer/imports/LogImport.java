@@ -261,7 +261,7 @@ public final class LogImport {
           duplicates.set(Math.toIntExact(number));
           rejects.write(
               place,
-              "has the decision id of " + firstPlace.replace('\t', ' ') + ", which was taken",
+              "has the decision id of " + firstPlace.replace("\t", " line ") + ", which was taken",
               new String(key, 0, length - 1, UTF_8));
         } else {
           id = Arrays.copyOf(key, length);

@@ -210,7 +210,7 @@ class LogImportTest {
             "shows candidate 4, must be from 0 to 2",
             "#/context/hour is 99, must be a number from 0.0 to 23.0",
             "click is 2.0, outside [0.0, 1.0]",
-            "has the decision id of log.txt 1, which was taken")) {
+            "has the decision id of log.txt line 1, which was taken")) {
       assertTrue(rejects.contains(expected), expected + " in " + rejects);
     }
     assertEquals(8, summary.rejected());
