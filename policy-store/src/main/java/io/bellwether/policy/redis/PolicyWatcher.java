@@ -14,6 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +47,9 @@ public final class PolicyWatcher implements AutoCloseable {
             created.setDaemon(true);
             return created;
           });
+
+  /** Whether a look waits for the thread that a message asked for. */
+  private final AtomicBoolean woken = new AtomicBoolean();
 
   // Confined to the watcher's thread.
   private final Map<Key, Long> seen = new HashMap<>();
@@ -110,7 +114,7 @@ public final class PolicyWatcher implements AutoCloseable {
       return;
     }
     try {
-      subscription = index.subscribe(this::published);
+      subscription = index.subscribe(move -> published());
     } catch (RedisException e) {
       missRedis(e);
     }
@@ -154,19 +158,26 @@ public final class PolicyWatcher implements AutoCloseable {
                 && store.history(move.name(), move.alias()).contains(move)));
   }
 
-  /** A message only says that there is something to look at: anybody may publish one. */
-  private void published(AliasMove move) {
+  /**
+   * A message only says that there is something to look at: anybody may publish one, and as many as
+   * they like, so that any number of them waits for one look.
+   */
+  private void published() {
+    if (!woken.compareAndSet(false, true)) {
+      return;
+    }
     try {
       thread.execute(
           () -> {
+            woken.set(false); // Before the look: what is published from now on asks for another.
             try {
-              store.latestMove(move.name(), move.alias()).ifPresent(this::tell);
+              store.latestMoves().forEach(this::tell);
             } catch (RuntimeException e) {
               LOG.error("Cannot look for a moved alias; the next look is in {}", poll, e);
             }
           });
     } catch (RejectedExecutionException e) {
-      LOG.debug("Move {} of {} came after the watcher closed", move.sequence(), move.name());
+      LOG.debug("A move came after the watcher closed");
     }
   }
 
