@@ -104,6 +104,12 @@ final class ExportFormatVerb implements Callable<Integer> {
           "There is no decision of surface " + surface + " in " + archive + ".",
           "Name the archive with --log.");
     }
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw CommandFailed.wrongInput(
+          "There is no folder " + folder + " to write " + file.getFileName() + " into.",
+          "Name a file in a folder that exists.");
+    }
     Instant first = from == null ? Instant.MIN : LogRange.start("--from", from);
     Instant end = to == null ? Instant.MAX : LogRange.end("--to", to);
     ArchiveExport.Exported exported =

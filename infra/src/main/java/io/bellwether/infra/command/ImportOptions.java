@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -126,7 +128,7 @@ final class ImportOptions {
     terminal.print(
         String.format(
             Locale.ROOT,
-            "  %d entries: %d decisions, %d rejected, %d duplicates",
+            "  %d entries: %d decisions, %d rejected, %d with an earlier one's id",
             summary.entries(),
             summary.folder().isPresent()
                 ? decisions.count()
@@ -162,12 +164,22 @@ final class ImportOptions {
                     "Train on it with: bellwether train --surface "
                         + surface
                         + " --log "
-                        + folder));
+                        + folder
+                        + (onlyToImitate(summary) ? " --algorithm bc" : "")));
+  }
+
+  /** Whether nothing but imitation can learn from it. */
+  private static boolean onlyToImitate(ImportSummary summary) {
+    return summary.decisions().kinds().keySet().equals(Set.of("NONE"));
   }
 
   private static void propensities(ImportSummary summary, Terminal terminal) {
     ImportSummary.Propensities propensities = summary.propensities();
-    terminal.print("  propensities: " + summary.decisions().kinds());
+    terminal.print(
+        "  propensities: "
+            + summary.decisions().kinds().entrySet().stream()
+                .map(each -> each.getValue() + " " + each.getKey())
+                .collect(Collectors.joining(", ")));
     if (propensities.decisions() > 0) {
       terminal.print(
           String.format(

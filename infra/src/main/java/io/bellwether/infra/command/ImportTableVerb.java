@@ -53,7 +53,7 @@ final class ImportTableVerb implements Callable<Integer> {
         .usageMessage()
         .description(
             "Import a table in "
-                + format
+                + (format == TableImport.Format.PARQUET ? "Parquet" : format)
                 + ", one row a decision, of which a mapping file says what the columns mean.",
             "What cannot be read is listed with line and reason in rejects.tsv. Interrupted, the"
                 + " same command goes on.");

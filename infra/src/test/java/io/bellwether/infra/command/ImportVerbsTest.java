@@ -64,6 +64,19 @@ class ImportVerbsTest {
             "--log",
             archive.toString());
     assertEquals(3, export.get("decisions").intValue());
+    assertEquals(
+        ExitCode.WRONG_INPUT,
+        command.run(
+            "export",
+            "parquet",
+            folder.resolve("nowhere/out.parquet").toString(),
+            "--surface",
+            "shop",
+            "--surfaces",
+            EXAMPLE.toString(),
+            "--log",
+            archive.toString()));
+    assertTrue(command.errors().contains("There is no folder"), command.errors());
     JsonNode again =
         command.resultOf(
             ExitCode.DONE,
