@@ -1,5 +1,6 @@
 package io.bellwether.serving.decision;
 
+import io.bellwether.ingestion.erasure.ErasedSubjects;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.UndecodableEventException;
 import io.bellwether.ingestion.feature.Floats;
@@ -14,9 +15,11 @@ import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
 import io.bellwether.serving.redis.RedisLink;
 import io.bellwether.serving.request.JsonFields;
+import io.bellwether.serving.subject.Forgotten;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.surface.Surfaces;
 import io.bellwether.serving.work.Workers;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -47,6 +50,9 @@ final class DecisionExplainer {
   private final Versions versions;
   private final Workers workers;
 
+  /** Whose decisions the log still holds, and nobody is to see. */
+  private final ErasedSubjects erased = new ErasedSubjects();
+
   /** The values of each candidate in order, and how they came about. */
   private record Values(List<Map<String, Float>> ofCandidates, String from) {
 
@@ -70,6 +76,15 @@ final class DecisionExplainer {
     this.workers = workers;
   }
 
+  /** Explains nothing any more that was decided for a subject that is erased. */
+  void forget(@Observes Forgotten forgotten) {
+    erased.add(forgotten.erasure());
+  }
+
+  private boolean isErased(Decision decision) {
+    return erased.covers(decision.getSubjectId(), decision.getDecidedAtMicros());
+  }
+
   /**
    * Explains the decision of an id.
    *
@@ -89,7 +104,12 @@ final class DecisionExplainer {
                 kept.isPresent() || about.isEmpty()
                     ? CompletableFuture.completedFuture(kept)
                     : finder.decision(id, about.get()))
-        .thenCompose(found -> explain(found.orElseThrow(() -> notFound(id, about))));
+        .thenCompose(
+            found ->
+                explain(
+                    found
+                        .filter(decision -> !isErased(decision))
+                        .orElseThrow(() -> notFound(id, about))));
   }
 
   /** A time of this era: with others there is no reckoning in milliseconds. */
