@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +98,13 @@ final class PoliciesAtVerb implements Callable<Integer> {
                   then.frozen() ? ", frozen" : "",
                   then.aliases()));
     }
-    json.write(Map.of("at", time.toString(), "policies", all));
-    return ExitCode.DONE;
+    Optional<String> defect = store.releases().defect();
+    defect.ifPresent(reason -> terminal.print("NOT SO     " + reason));
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("at", time.toString());
+    result.put("policies", all);
+    defect.ifPresent(reason -> result.put("broken", reason));
+    json.write(result);
+    return defect.isPresent() ? ExitCode.NO : ExitCode.DONE;
   }
 }

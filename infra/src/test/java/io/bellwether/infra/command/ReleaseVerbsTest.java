@@ -159,6 +159,8 @@ class ReleaseVerbsTest {
     JsonNode log = command.resultOf(ExitCode.NO, "policies", "log");
     assertEquals(1, log.get("releases").size());
     assertTrue(log.get("broken").textValue().contains("entry 2"), log::toString);
+    JsonNode then = command.resultOf(ExitCode.NO, "policies", "at", "2999-01-01T00:00:00Z");
+    assertEquals(log.get("broken"), then.get("broken"));
     assertEquals(ExitCode.UNAVAILABLE, command.runOnData("rollback", NAME, "--why", "worse"));
   }
 
