@@ -10,6 +10,7 @@ import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.PolicyVersion;
 import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.bundle.ModelCard;
 import io.bellwether.trainer.data.TransitionSource;
 import io.bellwether.trainer.job.CodeVersion;
 import io.bellwether.trainer.job.Training;
@@ -153,6 +154,7 @@ final class TrainVerb implements Callable<Integer> {
             .run(
                 request(surface, source, versions.alias(surface.name(), Alias.CHAMPION))
                     .withDeclaration(declaration));
+    new ModelCard(versions).keep(version.id(), "trainer");
     terminal.print(version.id().value());
     json.write(Trained.of(version, versions.manifest(version.id())));
     return ExitCode.DONE;

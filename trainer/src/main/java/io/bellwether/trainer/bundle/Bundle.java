@@ -73,8 +73,7 @@ public final class Bundle {
         .ifPresent(report -> entries.put(REWARD_REPORT, report));
     for (Evidence evidence : store.evidence(version)) {
       if (evidence.kind() == EvidenceKind.SIGNATURE) {
-        entries.put(
-            "%s%d.dsse.json".formatted(ATTESTATIONS, evidence.sequence()), store.content(evidence));
+        entries.put(ATTESTATIONS + evidence.sequence() + ".dsse.json", store.content(evidence));
       }
     }
     return new Bundle(entries);

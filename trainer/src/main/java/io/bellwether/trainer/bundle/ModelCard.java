@@ -2,6 +2,7 @@ package io.bellwether.trainer.bundle;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.ingestion.surface.Constraint;
 import io.bellwether.ingestion.surface.Feature;
 import io.bellwether.ingestion.surface.InvalidSurfaceException;
@@ -15,6 +16,7 @@ import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.recipe.Recipe;
 import io.bellwether.trainer.report.KeptReports;
 import io.bellwether.trainer.report.VersionHistory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -99,11 +101,52 @@ public record ModelCard(PolicyStore store) {
     card.append("library_name: onnx\n");
     card.append("tags:\n- recommendation\n- contextual-bandit\n- reinforcement-learning\n- onnx\n");
     card.append("datasets:\n- ").append(quoted("sha256:" + manifest.data().digest())).append('\n');
+    List<JsonNode> compared = comparisons(version);
+    if (!compared.isEmpty()) {
+      card.append("metrics:\n");
+      compared.forEach(
+          each -> card.append("- ").append(quoted(each.path("signal").asText())).append('\n'));
+      index(card, version, manifest, compared);
+    }
+    card.append("---\n\n");
+  }
+
+  private static void index(
+      StringBuilder card, VersionId version, PolicyManifest manifest, List<JsonNode> compared) {
     card.append("model-index:\n- name: ")
         .append(quoted(manifest.name() + " " + version))
-        .append('\n');
-    card.append("  results: []\n");
-    card.append("---\n\n");
+        .append("\n  results:\n  - task:\n      type: reinforcement-learning\n")
+        .append("    dataset:\n      name: logged decisions\n      type: ")
+        .append(quoted(manifest.name()))
+        .append("\n    metrics:\n");
+    for (JsonNode each : compared) {
+      card.append("    - type: ")
+          .append(quoted(each.path("signal").asText()))
+          .append("\n      name: difference per decision\n      value: ")
+          .append(each.path("difference").path("value").doubleValue())
+          .append('\n');
+    }
+  }
+
+  /**
+   * Differences to the baseline in the latest report, by its deciding estimator, that are known.
+   */
+  private List<JsonNode> comparisons(VersionId version) {
+    List<JsonNode> compared = new ArrayList<>();
+    new KeptReports(store)
+        .latest(version)
+        .map(kept -> kept.report().root())
+        .ifPresent(
+            report -> {
+              String primary = report.path("meta").path("primary").asText();
+              for (JsonNode each : report.path("comparisons")) {
+                if (each.path("estimator").asText().equals(primary)
+                    && each.path("difference").path("value").isNumber()) {
+                  compared.add(each);
+                }
+              }
+            });
+    return compared;
   }
 
   private void details(
@@ -233,6 +276,22 @@ public record ModelCard(PolicyStore store) {
         "Verdict of the gate: "
             + store.verdict(version).map(GateVerdict::word).orElse("none yet")
             + ".");
+    List<JsonNode> compared = comparisons(version);
+    if (!compared.isEmpty()) {
+      card.append(
+          "\n| signal | against | difference per decision | interval |\n|---|---|---|---|\n");
+      for (JsonNode each : compared) {
+        card.append(
+            "| %s | %s | %s | %s to %s |\n"
+                .formatted(
+                    each.path("signal").asText(),
+                    each.path("against").asText("the baseline"),
+                    each.path("difference").path("value").asText(),
+                    each.path("interval").path("lower").asText("?"),
+                    each.path("interval").path("upper").asText("?")));
+      }
+      card.append('\n');
+    }
     new VersionHistory(store)
         .overrides(version)
         .forEach(override -> line(card, "Override: " + override));

@@ -124,7 +124,7 @@ final class Segments {
     while (at < cuts.length - 1 && value > cuts[at]) {
       at++;
     }
-    return "%d: up to %s".formatted(at + 1, plain(cuts[at]));
+    return cuts.length == 1 ? plain(cuts[0]) : (at + 1) + ": up to " + plain(cuts[at]);
   }
 
   private static String plain(double number) {

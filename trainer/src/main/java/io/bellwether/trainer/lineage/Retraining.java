@@ -96,7 +96,7 @@ public final class Retraining {
     Optional<Recipe> recipe = Recipe.of(store, version);
     if (recipe.isEmpty()) {
       return impossible(
-          "%s keeps no %s: it was trained elsewhere, or by an earlier release"
+          "%s keeps no %s that this release reads: it was trained elsewhere, or by another one"
               .formatted(version, Recipe.FILE),
           "Train it again with today's release; what that publishes can be reproduced.");
     }
@@ -161,7 +161,7 @@ public final class Retraining {
             .withParallelism(choices.parallelism());
     VersionId again;
     try {
-      again = new Training(scratch, clock, codeVersion, progress).run(request).id();
+      again = new Training(scratch, clock, codeVersion, this::follow).run(request).id();
     } catch (TrainingFailed e) {
       if (!kept.whole() && e.kind() == TrainingFailed.Kind.INVALID_DATA) {
         return gone(kept, recipe, String.valueOf(e.getMessage()));
@@ -172,6 +172,13 @@ public final class Retraining {
                   "the run", "trained to its end", String.valueOf(e.getMessage()))));
     }
     return compared(manifest, recipe, kept, version, scratch, again);
+  }
+
+  /** Nobody shall take what is only compared for a new version. */
+  private void follow(String line) {
+    if (!line.startsWith("published ")) {
+      progress.accept(line);
+    }
   }
 
   private Reproduction compared(

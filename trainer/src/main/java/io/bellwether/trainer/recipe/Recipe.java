@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.data.ArchiveSource;
@@ -102,12 +101,19 @@ public record Recipe(
     return platform;
   }
 
-  /** The recipe of a version; empty where it was published without one. */
+  /**
+   * The recipe of a version; empty where it was published without one, or with one that this
+   * release does not read, as a version from elsewhere may have it.
+   */
   public static Optional<Recipe> of(PolicyStore store, VersionId version) {
-    PolicyManifest manifest = store.manifest(version);
-    return manifest.hasFile(FILE)
-        ? Optional.of(fromBytes(store.file(version, FILE)))
-        : Optional.empty();
+    if (!store.manifest(version).hasFile(FILE)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(fromBytes(store.file(version, FILE)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -29,7 +29,8 @@ public final class DifferencePage {
     if (difference.decisions() == 0) {
       return "No decision could be compared.";
     }
-    return "%d of %d slates change (%s), %d of them in their order only. At the first position %s of the chance moves to other items on average, and at most %s."
+    return ("%d of %d slates change (%s), %d of them in their order only. At the first position %s"
+                + " of the chance moves to other items on average, and at most %s.")
         .formatted(
             difference.changedSlates(),
             difference.decisions(),

@@ -179,6 +179,21 @@ class BundleTest {
     assertTrue(text.contains("Verdict of the gate: pass."), text);
     assertTrue(card.keep(version, "ann"));
     assertFalse(card.keep(version, "ann"));
+    String report =
+        """
+        {"verdict": "pass", "estimates": [], "meta": {"primary": "dr", "baseline": "champion"},
+         "comparisons": [
+           {"signal": "watch", "estimator": "dr", "against": "champion",
+            "difference": {"value": 1.5}, "interval": {"lower": 1.25, "upper": 1.75}},
+           {"signal": "watch", "estimator": "ips", "difference": {"value": 9}},
+           {"signal": "like", "estimator": "dr", "difference": {"value": null}}]}
+        """;
+    here.attach(version, EvidenceKind.REPORT, report.getBytes(UTF_8), "gate");
+    assertTrue(card.keep(version, "ann"));
+    String judged = new String(card.of(version), UTF_8);
+    assertTrue(judged.contains("| watch | champion | 1.5 | 1.25 to 1.75 |"), judged);
+    assertTrue(judged.contains("    - type: 'watch'\n"), judged);
+    assertFalse(judged.contains("| like |"), judged);
   }
 
   private BundleImport imports() {
