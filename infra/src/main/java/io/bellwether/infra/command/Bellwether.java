@@ -94,6 +94,11 @@ public final class Bellwether implements Runnable {
         group(new ExportVerb(), exports(installation, terminal)),
         group(new ArchiveVerb(), archives(terminal, clock)),
         new BackfillVerb(installation, terminal),
+        group(
+            new HistoryVerb(),
+            List.of(
+                new HistoryRebuildVerb(installation, terminal, clock),
+                new HistoryCheckVerb(installation, terminal))),
         new TrainVerb(installation, terminal, clock),
         new EvaluateVerb(installation, terminal, clock),
         group(new ReportVerb(), reports(installation, terminal)),

@@ -6,11 +6,14 @@ import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.feature.FeatureLayout;
 import io.bellwether.ingestion.feature.ItemReference;
 import io.bellwether.ingestion.history.HistoryUpdate;
+import io.bellwether.ingestion.surface.Signal;
 import io.bellwether.ingestion.surface.Surface;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a decision and its outcomes add to the history of their subject. Immutable. */
 public final class SlateHistory {
@@ -21,10 +24,16 @@ public final class SlateHistory {
 
   private final FeatureLayout layout;
   private final List<String> signals;
+  private final Set<String> silences;
 
   public SlateHistory(Surface surface) {
     this.layout = FeatureLayout.of(surface);
     this.signals = surface.history().signals();
+    this.silences =
+        surface.signals().stream()
+            .filter(Signal::isSilence)
+            .map(Signal::name)
+            .collect(Collectors.toSet());
   }
 
   /** Whether a history tells this signal. */
@@ -75,7 +84,8 @@ public final class SlateHistory {
     float[] values = new float[positions * signals.size()];
     // Sorted by position, so that an item's own value overwrites the slate's.
     for (SignalValue value : observed) {
-      int signal = signals.indexOf(value.getSignal());
+      // That somebody kept silent is known when the windows close, and to no history.
+      int signal = silences.contains(value.getSignal()) ? -1 : signals.indexOf(value.getSignal());
       if (signal < 0) {
         continue;
       }
