@@ -116,7 +116,7 @@ final class ImportOptions {
       byte[] yaml = Files.readAllBytes(file);
       String digest = new SurfaceReader().parse(file.toString(), yaml).digest();
       if (digest.equals(declared.surface().digest())) {
-        declarations.keep(yaml);
+        declarations.putInForce(declared.surface().name(), yaml);
       }
     }
   }

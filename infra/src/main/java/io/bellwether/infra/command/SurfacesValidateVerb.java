@@ -75,6 +75,11 @@ final class SurfacesValidateVerb implements Callable<Integer> {
       List<SurfaceChange> changes = changes(surface);
       boolean valid = SurfaceChange.areCompatible(changes);
       terminal.print((valid ? "ok  " : "NO  ") + file + ": surface " + surface.name());
+      if (against != null
+          && Files.isDirectory(against)
+          && new Declarations(against).current(surface.name()).isEmpty()) {
+        terminal.print("    " + against + " keeps no earlier declaration of " + surface.name());
+      }
       for (SurfaceChange change : changes) {
         terminal.print((change.compatible() ? "    " : "NO  ") + change.words());
       }

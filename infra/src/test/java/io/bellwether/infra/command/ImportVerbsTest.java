@@ -49,7 +49,14 @@ class ImportVerbsTest {
     JsonNode first = csv(EXAMPLE.resolve("shop/clicks.csv"));
     assertEquals(3, first.get("decisions").intValue());
     Path archive = Path.of(first.get("folder").textValue());
-    assertTrue(Files.isDirectory(archive.resolve("declarations")));
+    Path retyped = folder.resolve("shop.yaml");
+    Files.writeString(
+        retyped,
+        Files.readString(EXAMPLE.resolve("shop.yaml"))
+            .replaceFirst("name: price, type: number[^}]*", "name: price, type: category "));
+    assertEquals(
+        ExitCode.NO,
+        command.run("surfaces", "validate", retyped.toString(), "--against", archive.toString()));
     Path exported = folder.resolve("out.jsonl.gz");
     JsonNode export =
         command.resultOf(

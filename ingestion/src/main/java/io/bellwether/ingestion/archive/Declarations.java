@@ -86,12 +86,17 @@ public final class Declarations {
           "what was logged in " + root + " cannot follow: " + String.join("; ", refused));
     }
     for (Map.Entry<String, byte[]> each : accepted.entrySet()) {
-      keep(each.getValue());
-      Path current = folder.resolve(each.getKey() + CURRENT);
-      byte[] digest = digest(each.getValue()).getBytes(UTF_8);
-      if (!Files.exists(current) || !Arrays.equals(Files.readAllBytes(current), digest)) {
-        Durable.write(current, digest);
-      }
+      putInForce(each.getKey(), each.getValue());
+    }
+  }
+
+  /** Keeps the bytes of a surface's file, which is in force from now on, whatever was before. */
+  public void putInForce(String surface, byte[] yaml) throws IOException {
+    keep(yaml);
+    Path current = folder.resolve(surface + CURRENT);
+    byte[] digest = digest(yaml).getBytes(UTF_8);
+    if (!Files.exists(current) || !Arrays.equals(Files.readAllBytes(current), digest)) {
+      Durable.write(current, digest);
     }
   }
 
