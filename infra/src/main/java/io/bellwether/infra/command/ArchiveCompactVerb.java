@@ -89,8 +89,11 @@ final class ArchiveCompactVerb implements Callable<Integer> {
         + day.day()
         + (day.files() == 0
             ? ""
-            : "  %d files with %d rows became one with %d"
-                .formatted(day.files(), day.rowsBefore(), day.rows()))
+            : "  %s with %d rows became one with %d"
+                .formatted(
+                    day.files() == 1 ? "1 file" : day.files() + " files",
+                    day.rowsBefore(),
+                    day.rows()))
         + (day.removed() == 0 ? "" : "  " + day.removed() + " replaced files removed");
   }
 }

@@ -33,6 +33,8 @@ final class JsonOption {
     try {
       return new ObjectMapper()
           .enable(SerializationFeature.INDENT_OUTPUT)
+          // Immutable maps have another order in each process.
+          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
           .writeValueAsString(result);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("no JSON can be made of " + result.getClass(), e);
