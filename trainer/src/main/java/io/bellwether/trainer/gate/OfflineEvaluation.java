@@ -377,10 +377,23 @@ public final class OfflineEvaluation {
           DecisionIds.of(report, log.files()),
           perSession(log, report),
           prepared.models.learning(),
-          log.notes(),
+          notes(log, survey),
           inputs.fingerprint(survey),
           clock.instant(),
           codeVersion);
+    }
+
+    private static List<String> notes(MappedLog log, Survey survey) {
+      List<String> notes = new ArrayList<>(log.notes());
+      long estimated = survey.findings().getOrDefault(Finding.ESTIMATED_PROPENSITY, 0L);
+      if (estimated > 0) {
+        notes.add(
+            "the propensities of "
+                + estimated
+                + " decisions were estimated afterwards: no weight is better than that estimate,"
+                + " and no interval knows of its error");
+      }
+      return notes;
     }
 
     private Support support(List<String> versions) throws IOException {
