@@ -64,7 +64,7 @@ final class Streams implements AutoCloseable {
     List<Path> leftovers = newest.map(folder::leftovers).orElse(List.of());
     LOG.info("Continuing from {}", newest.map(Path::toString).orElse("the beginning"));
     Configuration configuration = plan.configuration(newest);
-    addLimits(configuration);
+    addLimits(configuration, options.stateBackend());
     options
         .metricsPort()
         .ifPresent(
@@ -106,10 +106,14 @@ final class Streams implements AutoCloseable {
   }
 
   /** What a cluster inside this JVM may take and show. */
-  private static void addLimits(Configuration configuration) {
+  private static void addLimits(Configuration configuration, String stateBackend) {
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(24));
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(24));
-    configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(16));
+    // RocksDB's caches and write buffers are in it; with less than this it would do nothing but
+    // flush.
+    boolean onDisk = stateBackend.equals("rocksdb");
+    configuration.set(
+        TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(onDisk ? 256 : 16));
     configuration.set(JobManagerOptions.ADDRESS, "127.0.0.1");
     configuration.set(RestOptions.ADDRESS, "127.0.0.1");
     configuration.set(RestOptions.BIND_ADDRESS, "127.0.0.1");
