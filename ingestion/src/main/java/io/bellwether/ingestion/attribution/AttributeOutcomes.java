@@ -7,6 +7,7 @@ import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.UndecodableEventException;
 import io.bellwether.ingestion.history.HistoryUpdate;
 import io.bellwether.ingestion.metrics.DecisionValues;
+import io.bellwether.ingestion.metrics.ValuesWire;
 import io.bellwether.ingestion.session.JoinedDecision;
 import io.bellwether.ingestion.session.Retention;
 import io.bellwether.ingestion.surface.Signal;
@@ -50,8 +51,7 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
       new OutputTag<>("refused", TypeInformation.of(DeadLetter.class));
   static final OutputTag<HistoryUpdate> HISTORY =
       new OutputTag<>("history", TypeInformation.of(HistoryUpdate.class));
-  static final OutputTag<DecisionValues> VALUES =
-      new OutputTag<>("values", TypeInformation.of(DecisionValues.class));
+  static final OutputTag<DecisionValues> VALUES = new OutputTag<>("values", ValuesWire.TYPE);
 
   /**
    * Outcomes of one decision: far above what a person can cause, so that no sender fills memory.

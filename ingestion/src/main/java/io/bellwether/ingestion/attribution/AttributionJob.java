@@ -13,8 +13,10 @@ import io.bellwether.ingestion.metrics.PoolNumbers;
 import io.bellwether.ingestion.metrics.StoreNumbers;
 import io.bellwether.ingestion.redis.RedisValue;
 import io.bellwether.ingestion.session.JoinedDecision;
+import io.bellwether.ingestion.session.JoinedWire;
 import io.bellwether.ingestion.session.LinkSessions;
 import io.bellwether.ingestion.surface.Surface;
+import io.bellwether.ingestion.wire.AvroWire;
 import java.time.Clock;
 import java.util.List;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -56,7 +58,7 @@ public record AttributionJob(
         environment
             .fromSource(records, ReadingPace.of(clock), "events")
             .uid("records")
-            .process(new ValidateEvents(surfaces, clock, settings.erasures()))
+            .process(new ValidateEvents(surfaces, clock, settings.erasures()), EventWire.TYPE)
             .name("validate events")
             .uid("validate");
 
@@ -66,7 +68,9 @@ public record AttributionJob(
         timed
             .filter(event -> !event.isExposure())
             .keyBy(Event::decisionId)
-            .process(new AttributeOutcomes(surfaces, settings.retention(), settings.patience()))
+            .process(
+                new AttributeOutcomes(surfaces, settings.retention(), settings.patience()),
+                JoinedWire.TYPE)
             .name("attribute outcomes")
             .uid("attribute");
 
@@ -75,7 +79,7 @@ public record AttributionJob(
             .keyBy(JoinedDecision::subjectKey)
             .process(
                 new LinkSessions(surfaces, settings.retention(), settings.patience()),
-                new AvroTypeInfo<>(Transition.class))
+                AvroWire.of(Transition.class))
             .name("link sessions")
             .uid("link");
     SingleOutputStreamOperator<Transition> kept =
@@ -114,7 +118,7 @@ public record AttributionJob(
   private void measure(DataStream<Event> exposures, DataStream<DecisionValues> values) {
     SingleOutputStreamOperator<VariantNumbers> counted =
         exposures
-            .map(new DecodeExposures(), new AvroTypeInfo<>(Exposure.class))
+            .map(new DecodeExposures(), AvroWire.of(Exposure.class))
             .name("exposures")
             .connect(values)
             .keyBy(e -> e.getSurface() + "/" + e.getSubjectId(), DecisionValues::subjectKey)

@@ -13,7 +13,6 @@ import io.bellwether.ingestion.event.UndecodableEventException;
 import io.bellwether.ingestion.surface.Surface;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -242,9 +241,9 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
 
   /** Units are the usual mistake: seconds or milliseconds where microseconds belong. */
   private void checkTime(String field, long micros) throws RefusedException {
-    Instant now = clock.instant();
-    long earliest = now.minus(LOOKBACK).toEpochMilli() * 1000;
-    long latest = now.plus(AHEAD).toEpochMilli() * 1000;
+    long nowMillis = clock.millis();
+    long earliest = (nowMillis - LOOKBACK.toMillis()) * 1000;
+    long latest = (nowMillis + AHEAD.toMillis()) * 1000;
     if (micros < earliest || micros > latest) {
       throw new RefusedException(
           Reason.OUTSIDE_LOOKBACK,

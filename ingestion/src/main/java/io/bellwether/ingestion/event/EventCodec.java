@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,11 +39,13 @@ public final class EventCodec<T extends SpecificRecordBase> {
 
   private final byte[] header;
   private final ThreadLocal<EventEncoder> encoders = ThreadLocal.withInitial(EventEncoder::new);
+  private final ThreadLocal<EventBody<T>> bodies;
   private final BinaryMessageDecoder<T> decoder;
 
   private EventCodec(Schema schema, List<Schema> otherVersions) {
     SpecificData model = SpecificData.getForSchema(schema);
     this.header = header(schema);
+    this.bodies = ThreadLocal.withInitial(() -> new EventBody<>(schema, model));
     SchemaStore.Cache versions = new SchemaStore.Cache();
     otherVersions.forEach(versions::addSchema);
     this.decoder = new BinaryMessageDecoder<>(model, schema, versions);
@@ -134,10 +137,17 @@ public final class EventCodec<T extends SpecificRecordBase> {
    */
   public T decode(byte[] bytes) throws UndecodableEventException {
     try {
-      return decoder.decode(bytes);
+      return isCurrent(bytes)
+          ? bodies.get().read(bytes, header.length, bytes.length - header.length)
+          : decoder.decode(bytes);
     } catch (IOException | RuntimeException e) {
       throw new UndecodableEventException(
           bytes.length + " bytes are no event of a known version: " + e.getMessage(), e);
     }
+  }
+
+  private boolean isCurrent(byte[] bytes) {
+    return bytes.length >= header.length
+        && Arrays.equals(bytes, 0, header.length, header, 0, header.length);
   }
 }
