@@ -3,6 +3,8 @@ package io.bellwether.infra.command;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.job.TrainingMethod;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
@@ -17,6 +19,16 @@ final class Words {
     root.registerConverter(Alias.class, converter(Alias::of));
     root.registerConverter(VersionId.class, converter(VersionId::new));
     root.registerConverter(TrainingMethod.class, converter(TrainingMethod::of));
+    root.registerConverter(Instant.class, Words::time);
+  }
+
+  private static Instant time(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw new TypeConversionException(
+          "'" + text + "' is no time; give one such as 2026-11-30T08:00:00Z");
+    }
   }
 
   /** A word that is refused is wrong usage, and the refusal says what would be right. */

@@ -117,6 +117,10 @@ class ImportVerbsTest {
             EXAMPLE.toString()));
     assertTrue(command.errors().contains("line 1: time.unit: found 'weeks'"), command.errors());
     assertEquals(ExitCode.WRONG_INPUT, command.run("import"));
+    assertEquals(
+        ExitCode.WRONG_INPUT,
+        command.run("import", "vw-text", "x.vw", "--surface", "shop", "--first", "yesterday"));
+    assertTrue(command.errors().contains("'yesterday' is no time"), command.errors());
     assertEquals(ExitCode.WRONG_INPUT, command.run("export"));
     assertEquals(
         ExitCode.WRONG_INPUT,
