@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -503,6 +504,6 @@ final class ReleaseLog {
   }
 
   private static String name(long sequence) {
-    return FOLDER + "/" + "%08d.json".formatted(sequence);
+    return FOLDER + "/" + String.format(Locale.ROOT, "%08d.json", sequence);
   }
 }
