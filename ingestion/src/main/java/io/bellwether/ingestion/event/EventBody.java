@@ -18,7 +18,6 @@ final class EventBody<T extends SpecificRecordBase> {
   private final DatumReader<T> reader;
   private @Nullable BinaryDecoder decoder;
 
-  @SuppressWarnings("unchecked") // the model's reader makes what the schema names
   EventBody(Schema schema, SpecificData model) {
     this.reader = model.createDatumReader(schema);
   }
