@@ -597,6 +597,8 @@ class ServingIT implements TestPlatform.Uses {
     VersionId version = LinearPolicy.publish(store, "shop", TestPlatform.schema(), 3f, 0f, 0f);
     String path = "/v1/policies/shop/versions/" + version + ":promote";
     assertProblem(
+        send("POST", path, "{}".getBytes(UTF_8), Map.of("X-API-Key", "secret")), 403, "forbidden");
+    assertProblem(
         post(path, "{'alias':'champion','expected':'v000000000000','reason':'r'}"),
         409,
         "state-conflict");
@@ -1078,7 +1080,8 @@ class ServingIT implements TestPlatform.Uses {
       String method, String path, HttpRequest.BodyPublisher body, Map<String, String> headers)
       throws Exception {
     Map<String, String> all = new HashMap<>();
-    all.put("X-API-Key", "secret");
+    // Of the scope admin: here it moves policies as well as it asks for decisions.
+    all.put("X-API-Key", "admin");
     all.put("Content-Type", "application/json");
     all.putAll(headers);
     HttpRequest.Builder request =

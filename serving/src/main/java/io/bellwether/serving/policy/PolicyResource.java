@@ -19,6 +19,7 @@ import io.bellwether.serving.request.Actor;
 import io.bellwether.serving.request.JsonBody;
 import io.bellwether.serving.request.JsonFields;
 import io.bellwether.serving.request.Limits;
+import io.bellwether.serving.security.AdminWhereSet;
 import io.bellwether.serving.surface.DeclaredSurface;
 import io.bellwether.serving.surface.Surfaces;
 import io.smallrye.common.annotation.Blocking;
@@ -204,6 +205,7 @@ public final class PolicyResource {
    * has to approve it.
    */
   @POST
+  @AdminWhereSet
   @Consumes(MediaType.APPLICATION_JSON)
   @Path("{name}/versions/{version}:promote")
   public Response promote(
@@ -226,6 +228,7 @@ public final class PolicyResource {
 
   /** Takes the latest move of an alias back that was not taken back yet. */
   @POST
+  @AdminWhereSet
   @Consumes(MediaType.APPLICATION_JSON)
   @Path("{name}:rollback")
   public MoveView rollback(
@@ -250,6 +253,7 @@ public final class PolicyResource {
 
   /** Lets a version answer wherever the champion points. */
   @POST
+  @AdminWhereSet
   @Consumes(MediaType.APPLICATION_JSON)
   @Path("{name}:pin")
   public ReleaseView pin(
@@ -270,6 +274,7 @@ public final class PolicyResource {
 
   /** Lets the champion answer again. */
   @POST
+  @AdminWhereSet
   @Consumes(MediaType.APPLICATION_JSON)
   @Path("{name}:unpin")
   public ReleaseView unpin(
@@ -283,6 +288,7 @@ public final class PolicyResource {
 
   /** Forbids all moves and pins. */
   @POST
+  @AdminWhereSet
   @Consumes(MediaType.APPLICATION_JSON)
   @Path("{name}:freeze")
   public ReleaseView freeze(
@@ -296,6 +302,7 @@ public final class PolicyResource {
 
   /** Allows moves and pins again. */
   @POST
+  @AdminWhereSet
   @Consumes(MediaType.APPLICATION_JSON)
   @Path("{name}:unfreeze")
   public ReleaseView unfreeze(

@@ -10,6 +10,7 @@ import io.bellwether.serving.request.Actor;
 import io.bellwether.serving.request.JsonBody;
 import io.bellwether.serving.request.JsonFields;
 import io.bellwether.serving.request.Limits;
+import io.bellwether.serving.security.AdminWhereSet;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
@@ -85,6 +86,7 @@ public final class ReleaseResource {
 
   /** Does what somebody else has proposed. */
   @POST
+  @AdminWhereSet
   @Consumes(MediaType.APPLICATION_JSON)
   @Path("{sequence}:approve")
   public ReleaseView approve(
@@ -101,6 +103,7 @@ public final class ReleaseResource {
 
   /** Turns a proposal down. */
   @POST
+  @AdminWhereSet
   @Consumes(MediaType.APPLICATION_JSON)
   @Path("{sequence}:decline")
   public ReleaseView decline(

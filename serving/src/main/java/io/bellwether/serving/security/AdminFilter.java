@@ -24,7 +24,11 @@ public final class AdminFilter implements ContainerRequestFilter {
 
   @Override
   public void filter(ContainerRequestContext request) {
-    ApiKeys keys = accepted.get();
+    require(accepted.get(), request);
+  }
+
+  /** Turns the caller away where its key has no scope {@code admin}. */
+  static void require(ApiKeys keys, ContainerRequestContext request) {
     boolean admin =
         keys.adminOpen()
             || ApiKeys.sent(

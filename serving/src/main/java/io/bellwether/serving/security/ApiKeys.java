@@ -59,6 +59,11 @@ public final class ApiKeys {
     return open && adminDigests.isEmpty();
   }
 
+  /** Whether a key with the scope {@code admin} is set. */
+  public boolean adminSet() {
+    return !adminDigests.isEmpty();
+  }
+
   /** Whether this is one of the keys; takes as long for a wrong one as for a right one. */
   public boolean accept(String key) {
     byte[] given = digest(key);
