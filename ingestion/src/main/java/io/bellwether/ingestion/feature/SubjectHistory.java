@@ -31,12 +31,15 @@ public final class SubjectHistory {
   private final List<Entry> entries;
 
   /**
+   * An item that was shown.
+   *
    * @param decidedAtMicros when the item was shown, microseconds since the epoch
    * @param decisionId breaks ties of time; not stored, empty when read back
    * @param reference the item where it is registered; {@link ItemReference#NONE} otherwise
    * @param item the encoded features of an item that is not registered; empty otherwise
    * @param signals values in the order of the surface's history signals; 0 where none was observed
    */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Entry(
       long decidedAtMicros, String decisionId, long reference, float[] item, float[] signals) {
 

@@ -14,6 +14,7 @@ import io.bellwether.ingestion.feature.ItemReference;
  * @param signals {@code [positions, history signals]}, in the order of the surface; 0 where none
  *     was observed
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record HistoryUpdate(
     String surface,
     String subjectId,

@@ -14,6 +14,7 @@ import io.bellwether.ingestion.feature.SubjectHistory;
  * @param reference a registered item; {@link ItemReference#NONE} for others, and in state of
  *     earlier releases
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record ShownItem(
     long decidedAtMicros,
     String decisionId,

@@ -45,6 +45,8 @@ public final class HistoryRebuild {
   private final RecentItems items;
 
   /**
+   * From what, and how fast.
+   *
    * @param archive its folder
    * @param progress file in which it is kept how far the rebuild has come; removed at the end
    * @param ttl subjects that were not seen for so long have no history
@@ -59,6 +61,8 @@ public final class HistoryRebuild {
   }
 
   /**
+   * What a run did.
+   *
    * @param shares parts of the subjects, done one after the other
    * @param resumedAt shares that an earlier run had done
    * @param subjects that were seen within the time to live, of the shares done now
@@ -166,13 +170,14 @@ public final class HistoryRebuild {
     if (!Files.exists(settings.progress())) {
       return new int[0];
     }
-    String[] parts = Files.readString(settings.progress()).strip().split("/");
+    String text = Files.readString(settings.progress()).strip();
+    int slash = text.indexOf('/');
     try {
-      return parts.length == 2
-          ? new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])}
-          : new int[0];
-    } catch (NumberFormatException e) {
-      throw new IOException(settings.progress() + " is not 'SHARES DONE/SHARES'; remove it", e);
+      return new int[] {
+        Integer.parseInt(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1))
+      };
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
+      throw new IOException(settings.progress() + " is not 'DONE/SHARES'; remove it", e);
     }
   }
 

@@ -12,6 +12,7 @@ import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.SignalValue;
 import io.bellwether.ingestion.event.Topics;
+import io.bellwether.ingestion.feature.ItemReference;
 import io.bellwether.ingestion.history.HistoryUpdate;
 import io.bellwether.ingestion.metrics.DecisionValues;
 import io.bellwether.ingestion.session.JoinedDecision;
@@ -161,10 +162,23 @@ class AttributeOutcomesTest {
     happen("o2", null, "seconds", 5, 0);
 
     List<HistoryUpdate> updates = side(AttributeOutcomes.HISTORY);
-    assertArrayEquals(new float[] {2, 1, 0, 1}, updates.get(0).items());
+    assertArrayEquals(
+        new long[] {ItemReference.of("i2"), ItemReference.of("i0")}, updates.get(0).references());
+    assertEquals(0, updates.get(0).items().length);
     assertArrayEquals(new float[4], updates.get(0).signals());
     assertArrayEquals(new float[] {0, 0, 0, 1}, updates.get(1).signals());
     assertArrayEquals(new float[] {5, 0, 5, 1}, updates.get(2).signals());
+  }
+
+  @Test
+  void historyHearsTheFeaturesOfInlineItems() throws Exception {
+    Decision inline = TestEvents.decision("d", "s", DECIDED_AT);
+    inline.setRawItems("[]");
+    send(Topics.DECISIONS, EventCodec.of(Decision.class).encode(inline), 0);
+
+    HistoryUpdate update = side(AttributeOutcomes.HISTORY).get(0);
+    assertEquals(0, update.references().length);
+    assertArrayEquals(new float[] {2, 1, 0, 1}, update.items());
   }
 
   @Test

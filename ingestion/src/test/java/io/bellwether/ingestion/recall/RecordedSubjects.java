@@ -119,7 +119,7 @@ final class RecordedSubjects {
           update = rule.happened(of, attribution.attribute(all).signals());
         }
         operator.processElement(update, 0);
-        RedisValue value = (RedisValue) last(operator.extractOutputValues());
+        RedisValue value = last(operator.extractOutputValues());
         told.computeIfAbsent(value.key(), k -> new ArrayList<>())
             .add(new Told(event.atMicros(), value.value()));
       }
