@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.bellwether.infra.platform.Platform;
+import io.bellwether.infra.platform.PlatformAddress;
 import io.bellwether.infra.process.FolderLock;
+import io.bellwether.ingestion.surface.SurfaceReader;
 import io.bellwether.loadtest.fuzz.HostileTraffic;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -49,6 +52,12 @@ class LocalSystemIT {
       assertTrue(system.residentBytes().orElse(0) < 4L << 30);
       assertThrows(
           LocalSystemFailed.class, () -> LocalSystem.start(installation, settings, progress::add));
+
+      new OneSubject(
+              system.url(),
+              PlatformAddress.read(Platform.addressFile(data)),
+              new SurfaceReader().read(home.resolve("examples/surfaces/short-video.yaml")))
+          .findsItsLikeInTheNextDecision();
 
       HostileTraffic.Result hostile = HostileTraffic.run(target(system), SEED, HOSTILE, () -> 0);
       assertEquals(List.of(), hostile.faults(), hostile.toString());
