@@ -303,8 +303,10 @@ class AttributionJobIT {
     }
   }
 
+  /** With its decision, or after it: it waits for it no longer than a slow machine starts a job. */
   private void refused(String reason, Outcome outcome) {
-    refused(Topics.OUTCOMES, reason, bytes(outcome));
+    refused.merge(reason, 1, Integer::sum);
+    send(Topics.OUTCOMES, outcome.getDecisionId(), bytes(outcome));
   }
 
   private void refused(String topic, String reason, byte @Nullable [] value) {
