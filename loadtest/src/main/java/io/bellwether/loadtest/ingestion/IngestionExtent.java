@@ -7,7 +7,7 @@ package io.bellwether.loadtest.ingestion;
  * @param rounds of the job beside the empty pipeline
  * @param restarts from a checkpoint at a chance moment
  * @param open decisions that are held while the state is measured
- * @param large decisions of ten kilobytes that go through Kafka
+ * @param large decisions of ten kilobytes that go through Kafka, more than 12,000
  * @param subjects whose histories Redis holds
  */
 public record IngestionExtent(
@@ -20,6 +20,6 @@ public record IngestionExtent(
 
   /** The same figures in a few minutes. */
   public static IngestionExtent quick() {
-    return new IngestionExtent(200_000, 3, 3, 24_000, 32_000, 50_000);
+    return new IngestionExtent(200_000, 3, 3, 24_000, 40_000, 50_000);
   }
 }
