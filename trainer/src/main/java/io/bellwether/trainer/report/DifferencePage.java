@@ -30,7 +30,7 @@ public final class DifferencePage {
       return "No decision could be compared.";
     }
     return ("%d of %d slates change (%s), %d of them in their order only. At the first position %s"
-                + " of the chance moves to other items on average, and at most %s.")
+            + " of the chance moves to other items on average, and at most %s.")
         .formatted(
             difference.changedSlates(),
             difference.decisions(),
