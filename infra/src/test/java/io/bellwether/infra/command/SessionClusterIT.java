@@ -78,12 +78,13 @@ class SessionClusterIT {
             "--surfaces", data.resolve("surfaces").toString(),
             "--data", data.toString(),
           });
+      String attribution = flink.job("bellwether-attribution");
+      await(() -> flink.checkpoints(attribution) > 0);
       CompletableFuture<String> trained =
           CompletableFuture.supplyAsync(() -> version(command, "--cluster", flink.address()));
       await(() -> trained.isDone() || isTraining(data));
-      String attribution = flink.job("bellwether-attribution");
+      // At once: on a quiet machine it trains for seconds only.
       String training = flink.job("train shop");
-      await(() -> flink.checkpoints(attribution) > 0);
 
       flink.kill(flink.taskManagerOf(training, "learn"));
       send(kafka, Topics.OUTCOMES, outcomes(decisions));

@@ -56,7 +56,7 @@ public record AttributionJob(
   public void addTo(StreamExecutionEnvironment environment) {
     SingleOutputStreamOperator<Event> valid =
         environment
-            .fromSource(records, ReadingPace.of(clock), "events")
+            .fromSource(records, WatermarkStrategy.noWatermarks(), "events")
             .uid("records")
             .process(new ValidateEvents(surfaces, clock, settings.erasures()), EventWire.TYPE)
             .name("validate events")
