@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
           + " against a slow join by the written rules, cut off and continued at chance moments,"
           + " with decisions of ten kilobytes through Kafka; and what it holds, in state and in"
           + " Redis.",
-      "Starts a Kafka, a Redis and a streams process of its own, and takes about an hour, --quick"
-          + " about four minutes.",
+      "Starts a Kafka and a Redis of its own. --quick takes some minutes; without it ten million"
+          + " decisions are joined, which takes far longer.",
       "Writes ingestion.json and ingestion.md. Exit code 1 where something was not shown."
     },
     footerHeading = "%nExamples:%n",

@@ -260,7 +260,7 @@ final class LocalCluster implements AutoCloseable {
       try (Stream<Path> files = Files.walk(newest)) {
         return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
       } catch (NoSuchFileException | UncheckedIOException replaced) {
-        // By a checkpoint of the job's own.
+        // Its files went while they were listed: take another.
         if (attempt == ATTEMPTS) {
           throw replaced;
         }
