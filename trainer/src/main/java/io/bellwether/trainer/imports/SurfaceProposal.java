@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * A surface file proposed from a sample of a log: whoever imports it reads it, corrects it and
@@ -275,7 +276,8 @@ public final class SurfaceProposal {
 
   /** What was seen of one feature. */
   private static final class FeatureSeen {
-    private static final int MAX_LISTED_TEXT = 128;
+    /** On one line, as a surface file lists its values. */
+    private static final Pattern LISTED_TEXT = Pattern.compile(".{1,128}");
 
     private long numbers;
     private long flags;
@@ -346,7 +348,7 @@ public final class SurfaceProposal {
       return numbers + flags == 0
           && values.values.size() <= LISTED_VALUES
           && texts >= (long) SEEN_OFTEN * values.values.size()
-          && values.values.stream().allMatch(v -> !v.isEmpty() && v.length() <= MAX_LISTED_TEXT);
+          && values.values.stream().allMatch(v -> LISTED_TEXT.matcher(v).matches());
     }
 
     private String list() {

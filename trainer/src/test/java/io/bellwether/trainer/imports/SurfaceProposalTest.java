@@ -124,6 +124,18 @@ class SurfaceProposalTest {
     assertTrue(proposal.yaml().length() < 200_000);
   }
 
+  @Test
+  void textsOfSeveralLinesAreHashedSinceAFileListsOnlyWhatFitsOnOne() throws Exception {
+    for (String value : List.of("\n", "a\r", "a\u2028b", "", "x".repeat(129))) {
+      SurfaceProposal proposal = new SurfaceProposal("s");
+      ObjectNode context = JSON.createObjectNode().put("note", value);
+      for (int i = 0; i < 30; i++) {
+        proposal.add(decision(null, context.toString(), List.of("{}"), 1));
+      }
+      assertEquals(new Feature.Category("note", List.of(), 16), of(read(proposal), "note"));
+    }
+  }
+
   /** Names such as {@code null} and values of any characters stay what they are in YAML. */
   @Property(tries = 100)
   void whateverIsProposedReadsAndTakesItsOwnSample(@ForAll @Size(max = 6) List<String> texts)
