@@ -2,6 +2,7 @@ package io.bellwether.trainer.graph;
 
 import ai.onnx.proto.OnnxMl.AttributeProto;
 import com.google.protobuf.ByteString;
+import java.util.Arrays;
 
 /** Attributes of ONNX operators. */
 final class Attributes {
@@ -16,11 +17,11 @@ final class Attributes {
         .build();
   }
 
-  static AttributeProto integers(String name, long value) {
+  static AttributeProto integers(String name, long... values) {
     return AttributeProto.newBuilder()
         .setName(name)
         .setType(AttributeProto.AttributeType.INTS)
-        .addInts(value)
+        .addAllInts(Arrays.stream(values).boxed().toList())
         .build();
   }
 

@@ -28,9 +28,16 @@ public final class Gradients {
     @Nullable Tensor[] gradients = new @Nullable Tensor[loss.id() + 1];
     gradients[loss.id()] = graph.constant(1f);
     for (int id = loss.id(); id >= 0; id--) {
+      Tensor value = graph.tensors().get(id);
+      Tensor.Split split = value.origin();
       Tensor gradient = gradients[id];
-      if (gradient != null) {
-        passOn(graph.tensors().get(id), gradient, gradients);
+      if (split != null) {
+        // The first part comes last: what arrives at the others is known by then.
+        if (value == split.parts().get(0)) {
+          join(split, gradients);
+        }
+      } else if (gradient != null) {
+        passOn(value, gradient, gradients);
       }
     }
     List<Tensor> result = new ArrayList<>();
@@ -52,10 +59,27 @@ public final class Gradients {
         throw new IllegalStateException(
             "no gradient passes through " + output + "; stop it before");
       }
-      Tensor part = backward.toOperand(operand, gradient);
-      Tensor known = gradients[input.id()];
-      gradients[input.id()] = known == null ? part : known.add(part);
+      add(input, backward.toOperand(operand, gradient), gradients);
     }
+  }
+
+  private static void join(Tensor.Split split, @Nullable Tensor[] gradients) {
+    List<Tensor> parts = split.parts();
+    boolean used = parts.stream().anyMatch(part -> gradients[part.id()] != null);
+    if (!used || !split.whole().isDifferentiable()) {
+      return;
+    }
+    List<Tensor> joined = new ArrayList<>();
+    for (Tensor part : parts) {
+      Tensor gradient = gradients[part.id()];
+      joined.add(gradient == null ? part.graph().zeros(part.shape()) : gradient);
+    }
+    add(split.whole(), Tensor.concat(split.axis(), joined), gradients);
+  }
+
+  private static void add(Tensor input, Tensor part, @Nullable Tensor[] gradients) {
+    Tensor known = gradients[input.id()];
+    gradients[input.id()] = known == null ? part : known.add(part);
   }
 
   private static Tensor zeros(Tensor variable) {

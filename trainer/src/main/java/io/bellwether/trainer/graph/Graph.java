@@ -44,7 +44,10 @@ public final class Graph {
   private final Map<String, Tensor> outputs = new LinkedHashMap<>();
 
   private record Node(
-      String operator, List<Tensor> inputs, Tensor output, List<AttributeProto> attributes) {}
+      String operator,
+      List<Tensor> inputs,
+      List<Tensor> outputs,
+      List<AttributeProto> attributes) {}
 
   /**
    * A dimension whose size is known only when the graph runs, shown under this name to whoever
@@ -127,8 +130,26 @@ public final class Graph {
       List<AttributeProto> attributes,
       @Nullable Backward backward) {
     Tensor output = tensor(nextName("t"), type, shape, operands, backward);
-    nodes.add(new Node(operator, operands, output, attributes));
+    nodes.add(new Node(operator, operands, List.of(output), attributes));
     return output;
+  }
+
+  /** A value in equal parts along one axis, each of the given shape. */
+  List<Tensor> split(Tensor whole, int axis, int count, Shape each) {
+    List<Tensor> parts = new ArrayList<>();
+    Tensor.Split split = new Tensor.Split(whole, axis, parts);
+    for (int part = 0; part < count; part++) {
+      Tensor tensor = new Tensor(tensors.size(), nextName("t"), each, split);
+      tensors.add(tensor);
+      parts.add(tensor);
+    }
+    nodes.add(new Node("Split", List.of(whole), parts, List.of(Attributes.integer("axis", axis))));
+    return List.copyOf(parts);
+  }
+
+  /** Zeros of a shape of known sizes. */
+  Tensor zeros(Shape shape) {
+    return constant(0f).expand(shape);
   }
 
   private Tensor tensor(
@@ -198,7 +219,8 @@ public final class Graph {
       NodeProto.Builder proto =
           NodeProto.newBuilder().setOpType(node.operator).addAllAttribute(node.attributes);
       node.inputs.forEach(input -> proto.addInput(input.name()));
-      graph.addNode(proto.addOutput(node.output.name()));
+      node.outputs.forEach(output -> proto.addOutput(output.name()));
+      graph.addNode(proto);
     }
     outputs.forEach(
         (name, tensor) -> {

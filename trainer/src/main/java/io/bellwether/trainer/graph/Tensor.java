@@ -4,6 +4,7 @@ import ai.onnx.proto.OnnxMl.AttributeProto;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,14 @@ public final class Tensor {
   private final List<Tensor> operands;
   private final @Nullable Backward backward;
   private final boolean differentiable;
+  private final @Nullable Split origin;
+
+  /**
+   * An operator that gives a value in parts.
+   *
+   * @param parts in order; numbered one after the other
+   */
+  record Split(Tensor whole, int axis, List<Tensor> parts) {}
 
   Tensor(
       Graph graph,
@@ -44,6 +53,20 @@ public final class Tensor {
     this.backward = backward;
     this.differentiable =
         type == ElementType.FLOAT && operands.stream().anyMatch(Tensor::isDifferentiable);
+    this.origin = null;
+  }
+
+  /** A part of a value. */
+  Tensor(int id, String name, Shape shape, Split origin) {
+    this.graph = origin.whole.graph;
+    this.id = id;
+    this.name = name;
+    this.type = origin.whole.type;
+    this.shape = shape;
+    this.operands = List.of(origin.whole);
+    this.backward = null;
+    this.differentiable = origin.whole.differentiable;
+    this.origin = origin;
   }
 
   Tensor(Tensor value, int id, boolean variable) {
@@ -55,6 +78,7 @@ public final class Tensor {
     this.operands = List.of();
     this.backward = null;
     this.differentiable = variable;
+    this.origin = null;
   }
 
   public Shape shape() {
@@ -83,6 +107,11 @@ public final class Tensor {
 
   @Nullable Backward backward() {
     return backward;
+  }
+
+  /** What this value is a part of, where it is one. */
+  @Nullable Split origin() {
+    return origin;
   }
 
   /** Whether a variable influences this value. */
@@ -196,6 +225,16 @@ public final class Tensor {
     return result[0];
   }
 
+  /** Sine of radians. */
+  public Tensor sin() {
+    return unary("Sin", g -> g.mul(cos()));
+  }
+
+  /** Cosine of radians. */
+  public Tensor cos() {
+    return unary("Cos", g -> g.mul(sin()).negate());
+  }
+
   // Comparisons and choice.
 
   public Tensor isLessThan(Tensor other) {
@@ -268,11 +307,11 @@ public final class Tensor {
 
   /** Sum of all elements: a scalar. */
   public Tensor sum() {
-    List<Integer> axes = new ArrayList<>();
-    for (int axis = 0; axis < shape.rank(); axis++) {
-      axes.add(axis);
-    }
-    return axes.isEmpty() ? this : sumOver(axes, false);
+    return shape.rank() == 0 ? this : sumOver(axes(), false);
+  }
+
+  private List<Integer> axes() {
+    return IntStream.range(0, shape.rank()).boxed().toList();
   }
 
   /** Mean over one axis of known size, which is kept with size 1. */
@@ -358,9 +397,34 @@ public final class Tensor {
 
   // Products.
 
-  /** Matrix product of {@code [n, k]} with {@code [k, m]}. */
+  /**
+   * Matrix product of {@code [n, k]} with {@code [k, m]}; with more dimensions, which are then the
+   * same on both sides, one for each of the leading places.
+   */
   public Tensor matMul(Tensor other) {
-    return gemm(this, false, other, false);
+    return shape.rank() > 2 ? stacked(this, other) : gemm(this, false, other, false);
+  }
+
+  private static Tensor stacked(Tensor left, Tensor right) {
+    int rank = left.shape.rank();
+    Shape result = left.shape.with(-1, right.shape.width());
+    boolean fit =
+        right.shape.rank() == rank
+            && left.shape.width() == right.shape.dimension(-2)
+            && right.shape.with(-2, left.shape.dimension(-2)).equals(result);
+    if (!fit) {
+      throw new IllegalArgumentException("cannot multiply " + left.shape + " with " + right.shape);
+    }
+    return left.graph.operator(
+        "MatMul",
+        left.type,
+        result,
+        List.of(left, right),
+        List.of(),
+        (operand, g) ->
+            operand == 0
+                ? stacked(g, right.turned(rank - 2, rank - 1))
+                : stacked(left.turned(rank - 2, rank - 1), g));
   }
 
   /** {@code this [n, k] · weight [k, m] + bias [m]}: one dense layer as one operator. */
@@ -469,6 +533,45 @@ public final class Tensor {
     return reshape(Shape.of(dimensions));
   }
 
+  /**
+   * The same elements with the axes in another order.
+   *
+   * @param order the axis that comes first, the one that comes second, ...
+   */
+  public Tensor transpose(int... order) {
+    if (IntStream.of(order).sorted().boxed().toList().equals(axes())) {
+      return permuted(order);
+    }
+    throw new IllegalArgumentException(
+        "the axes of " + shape + " in the order " + Arrays.toString(order));
+  }
+
+  private Tensor permuted(int[] order) {
+    long[] dimensions = new long[order.length];
+    long[] permutation = new long[order.length];
+    int[] back = new int[order.length];
+    for (int axis = 0; axis < order.length; axis++) {
+      dimensions[axis] = shape.dimension(order[axis]);
+      permutation[axis] = order[axis];
+      back[order[axis]] = axis;
+    }
+    return graph.operator(
+        "Transpose",
+        type,
+        Shape.of(dimensions),
+        List.of(this),
+        List.of(Attributes.integers("perm", permutation)),
+        (operand, g) -> g.permuted(back));
+  }
+
+  /** With two axes in each other's place. */
+  private Tensor turned(int one, int other) {
+    int[] order = axes().stream().mapToInt(Integer::intValue).toArray();
+    order[one] = other;
+    order[other] = one;
+    return permuted(order);
+  }
+
   /** Repeats along axes of size 1 until the shape is {@code target}, whose sizes are known. */
   public Tensor expand(Shape target) {
     if (shape.equals(target)) {
@@ -511,6 +614,23 @@ public final class Tensor {
           }
           return concat(positive, parts);
         });
+  }
+
+  /**
+   * This value in equal parts along one axis, as one operator: the gradient joins what arrives at
+   * the parts, where that of a {@link #slice} per part would be as large as the whole for each.
+   *
+   * @param each size of a part along the axis; a symbol where that is one too
+   */
+  public List<Tensor> split(int axis, int parts, long each) {
+    long size = shape.dimension(axis);
+    if (parts < 1 || (size >= 0 || each >= 0) && size != parts * each) {
+      throw new IllegalArgumentException(
+          parts + " parts of " + each + " of axis " + axis + " of " + shape);
+    }
+    return parts == 1 && size == each
+        ? List.of(this)
+        : graph.split(this, shape.axis(axis), parts, shape.with(axis, each));
   }
 
   /** The parts one after the other along one axis. */
@@ -593,7 +713,7 @@ public final class Tensor {
   }
 
   private Tensor zeros(Shape target) {
-    return graph.constant(0f).expand(target);
+    return graph.zeros(target);
   }
 
   private Tensor binary(String operator, Tensor other, Backward backward) {

@@ -79,6 +79,8 @@ class GradientsTest {
     all.put("sqrt", positive(x -> x.get(0).sqrt(), MATRIX));
     all.put("sigmoid", any(x -> x.get(0).sigmoid(), MATRIX));
     all.put("tanh", any(x -> x.get(0).tanh(), MATRIX));
+    all.put("sin", any(x -> x.get(0).sin(), MATRIX));
+    all.put("cos", any(x -> x.get(0).cos(), MATRIX));
     all.put("min", any(x -> x.get(0).min(x.get(1)), MATRIX, ROW));
     all.put("max", any(x -> x.get(0).max(x.get(1)), MATRIX, COLUMN));
     all.put("clip", any(x -> x.get(0).clip(-1, 0.5f), MATRIX));
@@ -104,6 +106,25 @@ class GradientsTest {
     all.put(
         "inner products",
         any(x -> x.get(0).reshape(ROWS, 2, 2).innerProducts(x.get(1)), MATRIX, Shape.of(ROWS, 2)));
+    all.put(
+        "stacked matrix products",
+        any(x -> x.get(0).matMul(x.get(1)), Shape.of(2, 1, 3, 2), Shape.of(2, 1, 2, 4)));
+    all.put("transpose", any(x -> x.get(0).transpose(1, 0), MATRIX));
+    all.put(
+        "transpose four dimensions",
+        any(x -> x.get(0).transpose(2, 0, 3, 1), Shape.of(2, 3, 1, 4)));
+    all.put(
+        "split, parts in another order",
+        any(
+            x -> {
+              List<Tensor> parts = x.get(0).exp().split(1, 2, 2);
+              return Tensor.concat(0, List.of(parts.get(1), parts.get(0).square(), parts.get(1)));
+            },
+            MATRIX));
+    all.put("split, one part of three", any(x -> x.get(0).exp().split(0, 3, 1).get(1), MATRIX));
+    all.put(
+        "split, beside another use",
+        any(x -> x.get(0).split(0, 3, 1).get(0).add(x.get(0).split(0, 3, 1).get(2)), MATRIX));
     all.put("reshape", any(x -> x.get(0).reshape(2, 6), MATRIX));
     all.put("expand", any(x -> x.get(0).expand(Shape.of(2, ROWS, COLUMNS)), COLUMN));
     all.put("slice columns", any(x -> x.get(0).slice(1, 1, 3), MATRIX));
@@ -137,7 +158,7 @@ class GradientsTest {
     return Arbitraries.of(OPERATORS.keySet());
   }
 
-  @Property(tries = 160)
+  @Property(tries = 190)
   void aGradientIsTheLimitOfDifferences(
       @ForAll("operatorNames") String name, @ForAll @IntRange(max = 99) int seed) {
     Operator operator = Objects.requireNonNull(OPERATORS.get(name));
@@ -286,6 +307,28 @@ class GradientsTest {
         assertThrows(IllegalArgumentException.class, () -> x.add(y)).getMessage());
     assertThrows(IllegalArgumentException.class, () -> x.matMul(y));
     assertThrows(IllegalArgumentException.class, () -> x.slice(1, 2, 4));
+    assertThrows(IllegalArgumentException.class, () -> x.split(1, 2, 2));
+    assertThrows(IllegalArgumentException.class, () -> x.transpose(0, 0));
+    assertEquals(
+        "cannot multiply [1, 2, 3] with [2, 3, 1]",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> x.reshape(1, 2, 3).matMul(y.reshape(2, 4, 1).slice(1, 0, 3)))
+            .getMessage());
+  }
+
+  @Test
+  void symbolsPassThroughWhatChangesTheLayout() {
+    Graph graph = new Graph();
+    long rows = graph.symbol("R");
+    long all = graph.symbol("rows");
+    Tensor x = graph.input("x", ElementType.FLOAT, Shape.of(rows, 2, 4));
+    assertEquals(Shape.of(2, 4, rows), x.transpose(1, 2, 0).shape());
+    assertEquals(Shape.of(rows, 2, 2), x.matMul(x.transpose(0, 2, 1)).shape());
+    Tensor flat = x.transpose(1, 0, 2).reshape(all, 4);
+    assertEquals(Shape.of(rows, 4), flat.split(0, 2, rows).get(1).shape());
+    assertThrows(IllegalArgumentException.class, () -> x.matMul(x));
+    assertThrows(IllegalArgumentException.class, () -> flat.split(0, 2, 3));
   }
 
   @Test
