@@ -53,6 +53,22 @@ public final class PolicyValue {
   }
 
   /**
+   * Mean of a signal's totals over the share of sessions that had most of it; at least one session.
+   *
+   * @param share in (0, 1]
+   */
+  public double worstMean(Signal signal, double share) {
+    double[] sorted = totals[signal.index()].clone();
+    Arrays.sort(sorted);
+    int count = Math.max(1, (int) Math.round(share * sorted.length));
+    double sum = 0;
+    for (int i = sorted.length - count; i < sorted.length; i++) {
+      sum += sorted[i];
+    }
+    return sum / count;
+  }
+
+  /**
    * This policy's {@link #total} over that of {@code baseline}, paired by session; 1 where they are
    * equal.
    *

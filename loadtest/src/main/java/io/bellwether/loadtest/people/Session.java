@@ -46,6 +46,7 @@ public final class Session {
   private final double[] visibleTaste;
   private final double[] taste;
   private final double[] topicMemory = new double[Catalogue.TOPICS];
+  private final double[] traces = new double[Trace.COUNT];
   private double fatigue;
   private double mood;
   private double lastWatch;
@@ -91,7 +92,7 @@ public final class Session {
   }
 
   public VisibleState visible() {
-    return new VisibleState(visibleTaste, topicMemory, step, lastWatch);
+    return new VisibleState(visibleTaste, topicMemory, step, lastWatch, traces);
   }
 
   /**
@@ -121,6 +122,7 @@ public final class Session {
     Response response = new Response(item);
     watch(item, match, response);
     REACTIONS.forEach(reaction -> react(reaction, item, match, response));
+    remember(item, response);
     tire(item, match);
     stayOrLeave(response);
     if (world.profile() == Profile.DRIFT && response.has(Signal.CLICK)) {
@@ -165,6 +167,27 @@ public final class Session {
             + reaction.bait() * bait
             + reaction.fatigue() * fatigue
             + reaction.social() * person.sociability());
+  }
+
+  /** What a product could have seen, with the topic memory as it was at the decision. */
+  private void remember(int item, Response response) {
+    Catalogue catalogue = world.catalogue();
+    double[] topic = catalogue.rawTopic(item);
+    trace(Trace.WATCH, lastWatch);
+    trace(Trace.CLICK, response.value(Signal.CLICK));
+    trace(Trace.LIKE, response.value(Signal.LIKE));
+    trace(Trace.FOLLOW, response.value(Signal.FOLLOW));
+    trace(Trace.COMMENT, response.value(Signal.COMMENT));
+    trace(Trace.FORWARD, response.value(Signal.FORWARD));
+    trace(Trace.HATE, response.value(Signal.HATE));
+    trace(Trace.MATCH, Vectors.dot(visibleTaste, topic));
+    trace(Trace.QUALITY, catalogue.visibleQuality(item));
+    trace(Trace.BAIT, catalogue.visibleBait(item));
+    trace(Trace.SAMENESS, Math.max(0, Vectors.dot(topicMemory, topic) - 0.5));
+  }
+
+  private void trace(Trace trace, double value) {
+    traces[trace.ordinal()] = trace.after(traces[trace.ordinal()], value);
   }
 
   private void tire(int item, double match) {

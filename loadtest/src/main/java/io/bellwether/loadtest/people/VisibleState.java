@@ -12,12 +12,14 @@ public final class VisibleState {
   private final double[] topicMemory;
   private final int step;
   private final double lastWatch;
+  private final double[] traces;
 
-  VisibleState(double[] taste, double[] topicMemory, int step, double lastWatch) {
+  VisibleState(double[] taste, double[] topicMemory, int step, double lastWatch, double[] traces) {
     this.taste = taste.clone();
     this.topicMemory = topicMemory.clone();
     this.step = step;
     this.lastWatch = lastWatch;
+    this.traces = traces.clone();
   }
 
   /** Unit vector of length {@link Catalogue#TOPICS}; a copy. */
@@ -43,6 +45,11 @@ public final class VisibleState {
     return lastWatch;
   }
 
+  /** What the session's past left behind, about -3 to 3. */
+  public double trace(Trace trace) {
+    return traces[trace.ordinal()];
+  }
+
   /**
    * The state by the context features of the {@code short-video} surface: numbers as {@code
    * Double}, vectors as {@code List<Double>}.
@@ -54,6 +61,16 @@ public final class VisibleState {
     features.put("step", (double) step);
     features.put("last_watch", lastWatch);
     return features;
+  }
+
+  /** Visible taste times the video's topic, -1 to 1. */
+  public double match(Catalogue catalogue, int item) {
+    return tasteFor(catalogue.rawTopic(item));
+  }
+
+  /** Topic memory times the video's topic, -1 to 1: how much it is like those before it. */
+  public double sameness(Catalogue catalogue, int item) {
+    return memoryOf(catalogue.rawTopic(item));
   }
 
   double tasteFor(double[] topic) {

@@ -1,0 +1,97 @@
+package io.bellwether.loadtest.learning.bsim;
+
+import io.bellwether.loadtest.people.Catalogue;
+import io.bellwether.loadtest.people.DecisionBatch;
+import io.bellwether.loadtest.people.SimulatedPolicy;
+import io.bellwether.policy.schema.FeatureSchema;
+import io.bellwether.policy.scoring.Exploration;
+import io.bellwether.policy.scoring.MixedWeights;
+import io.bellwether.policy.scoring.ScoredBatch;
+import io.bellwether.policy.scoring.Scorer;
+import io.bellwether.policy.scoring.ScoringBatch;
+import io.bellwether.trainer.algorithm.TrainedPolicy;
+import io.bellwether.trainer.export.OnnxExporter;
+import io.bellwether.trainer.network.NetworkSchema;
+import java.util.List;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * What a learner left behind, as it would be served: exported, opened and scored as a policy
+ * version is, and explored as it was trained to be.
+ *
+ * <p>Thread-safe. Owns a native session until {@link #close}.
+ */
+public final class LearnedPolicy implements SimulatedPolicy, AutoCloseable {
+  private static final float[] NO_HISTORY = {};
+
+  private final SimulatedFeatures features;
+  private final Scorer scorer;
+  private final Exploration exploration;
+
+  /** Batches of calls that are over; at most one per thread that calls at once. */
+  private final Queue<ScoringBatch> idle = new ConcurrentLinkedQueue<>();
+
+  private LearnedPolicy(SimulatedFeatures features, Scorer scorer, Exploration exploration) {
+    this.features = features;
+    this.scorer = scorer;
+    this.exploration = exploration;
+  }
+
+  /**
+   * Exports and opens a policy that was trained on a {@link SimulatedLog}.
+   *
+   * @param exploration with which it is served
+   */
+  public static LearnedPolicy of(
+      TrainedPolicy policy, Catalogue catalogue, Exploration exploration) {
+    return of(new OnnxExporter().export(policy, new TreeMap<>()), catalogue, exploration);
+  }
+
+  /** Opens an exported graph over the columns of {@link SimulatedFeatures#schema}. */
+  public static LearnedPolicy of(byte[] graph, Catalogue catalogue, Exploration exploration) {
+    NetworkSchema schema = SimulatedFeatures.schema();
+    FeatureSchema taken =
+        new FeatureSchema(
+            "simulated", schema.context().size(), 0, 0, schema.item().size(), List.of());
+    return new LearnedPolicy(
+        new SimulatedFeatures(catalogue), Scorer.open(graph, taken), exploration);
+  }
+
+  @Override
+  public void fill(DecisionBatch batch, double[] probabilities) {
+    ScoredBatch scored = score(batch);
+    MixedWeights weights = new MixedWeights();
+    for (int row = 0; row < batch.rows(); row++) {
+      weights.set(scored.logits(), scored.from(row), scored.to(row), exploration);
+      for (int candidate = 0; candidate < weights.count(); candidate++) {
+        probabilities[batch.offset(row) + candidate] = weights.weight(candidate);
+      }
+    }
+  }
+
+  private ScoredBatch score(DecisionBatch batch) {
+    ScoringBatch known = idle.poll();
+    ScoringBatch scoring = known == null ? new ScoringBatch(scorer.schema()) : known;
+    float[] context = new float[SimulatedFeatures.contextWidth()];
+    float[] item = new float[SimulatedFeatures.itemWidth()];
+    for (int row = 0; row < batch.rows(); row++) {
+      features.context(batch.state(row), context, 0);
+      scoring.beginRequest(context, NO_HISTORY);
+      for (int place = batch.offset(row); place < batch.offset(row + 1); place++) {
+        features.item(batch.state(row), batch.item(place), item, 0);
+        scoring.addCandidate(item, 0);
+      }
+    }
+    ScoredBatch scored = scorer.score(scoring);
+    scoring.clear();
+    idle.add(scoring);
+    return scored;
+  }
+
+  @Override
+  public void close() {
+    scorer.close();
+  }
+}

@@ -1,0 +1,86 @@
+package io.bellwether.loadtest.learning.bsim;
+
+import ai.onnxruntime.OrtEnvironment;
+import io.bellwether.loadtest.people.ShortVideoWorld;
+import io.bellwether.policy.scoring.Exploration;
+import io.bellwether.trainer.algorithm.Learner;
+import io.bellwether.trainer.algorithm.ProgressListener;
+import io.bellwether.trainer.algorithm.TrainedPolicy;
+import io.bellwether.trainer.algorithm.TrainingPlan;
+
+/**
+ * One method on one task with one seed: everything that is random in it comes from the seed.
+ * Immutable.
+ *
+ * @param steps of training
+ * @param sessions from which the truth is measured, of the validation and of the test each
+ */
+public record SimulatedCell(
+    SimulatedTask task, LearningMethod method, long seed, long steps, int sessions) {
+
+  /** Sessions of the logging policy on which the distance from it is measured. */
+  private static final int DIVERGENCE_SESSIONS = 200;
+
+  /** A learned policy is served as it is: it was trained to be random where it has to be. */
+  private static final Exploration SERVED = Exploration.asUsed(1, 0);
+
+  /**
+   * What one cell found.
+   *
+   * @param validation on the sessions by which settings are chosen
+   * @param test on the sessions that are reported
+   * @param divergence mean KL from the logging policy, nats per decision
+   * @param trainingSeconds on the wall, of training alone
+   */
+  public record Outcome(
+      Ratios validation, Ratios test, double divergence, double trainingSeconds) {}
+
+  /** The plan that all methods have in common, before the method's own changes. */
+  public static TrainingPlan plan(long seed, long steps) {
+    return TrainingPlan.of(seed, steps).withExploration(SERVED);
+  }
+
+  /** Trains on the log of the seed, on the caller's thread. */
+  public TrainedPolicy train(ProgressListener listener) {
+    SimulatedLog log = task.log(seed);
+    return new Learner(OrtEnvironment.getEnvironment())
+        .train(
+            method.algorithm().get(),
+            log.schema(),
+            log.data(),
+            method.plan().apply(plan(seed, steps)),
+            listener);
+  }
+
+  /**
+   * Trains and measures.
+   *
+   * @param validation measures on the sessions by which settings are chosen
+   * @param test measures on the sessions that are reported
+   */
+  public Outcome run(TrueRatios validation, TrueRatios test, ProgressListener listener)
+      throws InterruptedException {
+    long began = System.nanoTime();
+    TrainedPolicy trained = train(listener);
+    double seconds = (System.nanoTime() - began) / 1e9;
+    ShortVideoWorld world = task.world();
+    try (LearnedPolicy policy = LearnedPolicy.of(trained, world.catalogue(), SERVED)) {
+      return new Outcome(
+          validation.of(policy),
+          test.of(policy),
+          Divergence.of(policy, world, SimulatedTask.FIRST_VALIDATION_SESSION, DIVERGENCE_SESSIONS),
+          seconds);
+    }
+  }
+
+  /** Measures on the sessions by which settings are chosen, on one thread. */
+  public static TrueRatios validation(SimulatedTask task, int sessions)
+      throws InterruptedException {
+    return new TrueRatios(task.world(), SimulatedTask.FIRST_VALIDATION_SESSION, sessions, 1);
+  }
+
+  /** Measures on the sessions that are reported, on one thread. */
+  public static TrueRatios test(SimulatedTask task, int sessions) throws InterruptedException {
+    return new TrueRatios(task.world(), SimulatedTask.FIRST_TEST_SESSION, sessions, 1);
+  }
+}
