@@ -5,6 +5,7 @@ import io.bellwether.trainer.network.NetworkSchema;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * Copies rows of a data set into the feeds of a graph, candidates padded to a fixed number of
@@ -23,12 +24,16 @@ final class BatchFeed {
   static final String CHOSEN = "chosen";
   static final String REWARDS = "rewards";
   static final String CONTINUES = "continues";
-  static final String NEXT_CONTEXT = "nextContext";
-  static final String NEXT_HISTORY = "nextHistory";
   static final String WEIGHT = "weight";
   static final String PRICES = "prices";
+  static final String PER_CANDIDATE = "candidate.";
+  static final String PER_ROW = "row.";
+  static final String SCHEDULED = "scheduled.";
+
+  private static final String NEXT = "next.";
 
   private final LearnerData data;
+  private final Given given;
   private final int slots;
   private final int contextWidth;
   private final int historyWidth;
@@ -38,10 +43,16 @@ final class BatchFeed {
   private final float[] open;
   private final float[] zeros;
   private final float[] ones;
+  private int[] following = {};
 
   /** {@code scale}: per signal, what rewards are divided by. */
   BatchFeed(LearnerData data, NetworkSchema schema, int slots, float[] scale) {
+    this(data, Given.NONE, schema, slots, scale);
+  }
+
+  BatchFeed(LearnerData data, Given given, NetworkSchema schema, int slots, float[] scale) {
     this.data = data;
+    this.given = given;
     this.slots = slots;
     this.contextWidth = schema.context().size();
     this.historyWidth = schema.historyLength() * schema.history().size();
@@ -58,22 +69,69 @@ final class BatchFeed {
     this.zeros = new float[slots * itemWidth];
     this.ones = new float[slots];
     Arrays.fill(ones, 1);
+    given.candidates().forEach((name, values) -> requireLength(name, values, open.length));
+    given.rows().forEach((name, values) -> requireLength(name, values, data.rows()));
+  }
+
+  private static void requireLength(String name, float[] values, int length) {
+    if (values.length != length) {
+      throw new IllegalArgumentException(
+          name + " has " + values.length + " values where " + length + " are needed");
+    }
+  }
+
+  /** The feed of a value at a moment. */
+  static String at(Moment moment, String feed) {
+    return moment == Moment.NOW ? feed : NEXT + feed;
   }
 
   /** Fills every feed that the graph has; {@code rows} has one entry per row of its batch. */
   void fill(TrainingSession session, int[] rows) {
-    blocks(session, CONTEXT, data.context(), contextWidth, rows);
-    blocks(session, HISTORY, data.history(), historyWidth, rows);
     blocks(session, REWARDS, scaledRewards, signals, rows);
     blocks(session, WEIGHT, data.weight(), 1, rows);
-    if (session.hasFeed(ITEMS)) {
-      candidates(session, rows);
+    for (Map.Entry<String, float[]> values : given.rows().entrySet()) {
+      blocks(session, PER_ROW + values.getKey(), values.getValue(), 1, rows);
+    }
+    if (session.hasFeed(ACTION)) {
+      LongBuffer action = session.longs(ACTION);
+      for (int i = 0; i < rows.length; i++) {
+        action.put(i, data.action()[rows[i]]);
+      }
     }
     if (session.hasFeed(CHOSEN)) {
       chosen(session, rows);
     }
-    if (session.hasFeed(NEXT_CONTEXT)) {
-      next(session, rows);
+    if (session.hasFeed(CONTINUES)) {
+      FloatBuffer continues = session.floats(CONTINUES);
+      for (int i = 0; i < rows.length; i++) {
+        continues.put(i, data.terminated()[rows[i]] ? 0 : 1);
+      }
+    }
+    state(session, Moment.NOW, rows);
+    if (session.hasFeed(NEXT + CONTEXT)) {
+      state(session, Moment.NEXT, followers(rows));
+    }
+  }
+
+  private int[] followers(int[] rows) {
+    if (following.length != rows.length) {
+      following = new int[rows.length];
+    }
+    for (int i = 0; i < rows.length; i++) {
+      int next = data.next()[rows[i]];
+      following[i] = next < 0 ? rows[i] : next;
+    }
+    return following;
+  }
+
+  private void state(TrainingSession session, Moment moment, int[] rows) {
+    blocks(session, at(moment, CONTEXT), data.context(), contextWidth, rows);
+    blocks(session, at(moment, HISTORY), data.history(), historyWidth, rows);
+    candidates(session, at(moment, ITEMS), data.items(), itemWidth, rows);
+    candidates(session, at(moment, MASK), ones, 0, rows);
+    candidates(session, at(moment, OPEN), open, 1, rows);
+    for (Map.Entry<String, float[]> values : given.candidates().entrySet()) {
+      candidates(session, at(moment, PER_CANDIDATE + values.getKey()), values.getValue(), 1, rows);
     }
   }
 
@@ -88,23 +146,23 @@ final class BatchFeed {
     }
   }
 
-  private void candidates(TrainingSession session, int[] rows) {
-    FloatBuffer items = session.floats(ITEMS);
-    FloatBuffer mask = session.floats(MASK);
-    FloatBuffer placeable = session.floats(OPEN);
-    LongBuffer action = session.longs(ACTION);
+  /**
+   * Copies {@code values[candidate * width + column]} of each row's candidates, then zeros; width 0
+   * stands for ones of which each candidate gets the first.
+   */
+  private void candidates(
+      TrainingSession session, String feed, float[] values, int width, int[] rows) {
+    if (!session.hasFeed(feed)) {
+      return;
+    }
+    FloatBuffer target = session.floats(feed);
+    int columns = Math.max(1, width);
     for (int i = 0; i < rows.length; i++) {
-      int row = rows[i];
-      int count = data.candidates(row);
-      int at = i * slots;
-      items.put(
-          at * itemWidth, data.items(), data.itemOffsets()[row] * itemWidth, count * itemWidth);
-      items.put((at + count) * itemWidth, zeros, 0, (slots - count) * itemWidth);
-      mask.put(at, ones, 0, count);
-      mask.put(at + count, zeros, 0, slots - count);
-      placeable.put(at, open, data.itemOffsets()[row], count);
-      placeable.put(at + count, zeros, 0, slots - count);
-      action.put(i, data.action()[row]);
+      int first = data.itemOffsets()[rows[i]];
+      int count = data.candidates(rows[i]);
+      int place = i * slots * columns;
+      target.put(place, values, first * width, count * columns);
+      target.put(place + count * columns, zeros, 0, (slots - count) * columns);
     }
   }
 
@@ -114,17 +172,5 @@ final class BatchFeed {
       int candidate = data.itemOffsets()[rows[i]] + data.action()[rows[i]];
       chosen.put(i * itemWidth, data.items(), candidate * itemWidth, itemWidth);
     }
-  }
-
-  private void next(TrainingSession session, int[] rows) {
-    int[] following = new int[rows.length];
-    FloatBuffer continues = session.floats(CONTINUES);
-    for (int i = 0; i < rows.length; i++) {
-      int row = rows[i];
-      following[i] = data.next()[row] < 0 ? row : data.next()[row];
-      continues.put(i, data.terminated()[row] ? 0 : 1);
-    }
-    blocks(session, NEXT_CONTEXT, data.context(), contextWidth, following);
-    blocks(session, NEXT_HISTORY, data.history(), historyWidth, following);
   }
 }

@@ -15,8 +15,9 @@ public record BehaviourCloning(double logitPenalty) implements Algorithm {
 
   @Override
   public void addLosses(StepGraph step) {
-    var likelihood = step.mean(step.loggedLogProbability());
+    var likelihood = step.mean(step.actor().loggedLogPolicy());
     step.gauge("actor.likelihood", likelihood);
-    step.minimiseActor(likelihood.negate().add(step.meanSquaredLogit().mul((float) logitPenalty)));
+    step.minimiseActor(
+        likelihood.negate().add(step.actor().meanSquaredLogit().mul((float) logitPenalty)));
   }
 }

@@ -115,8 +115,8 @@ public record ConstrainedActorCritic(
 
   @Override
   public void addLosses(StepGraph step) {
-    Tensor values = step.stateValues();
-    Tensor actionValues = step.actionValues();
+    Tensor values = step.critic().state(Moment.NOW);
+    Tensor actionValues = step.critic().logged();
     Tensor surprise = actionValues.stopGradient().sub(values);
     Tensor regression = step.mean(actionValues.sub(target(step)).square());
     Tensor expectile = step.mean(expectileLoss(surprise));
@@ -130,7 +130,8 @@ public record ConstrainedActorCritic(
     if (config.discount == 0) {
       return step.rewards();
     }
-    Tensor future = step.nextStateValues().mul(step.continues()).mul((float) config.discount);
+    Tensor future =
+        step.slowCritic(0).state(Moment.NEXT).mul(step.continues()).mul((float) config.discount);
     return step.rewards().add(future);
   }
 
@@ -166,11 +167,11 @@ public record ConstrainedActorCritic(
     Tensor exponent = advantage.mul((float) config.inverseTemperature);
     Tensor weight = exponent.min(graph.constant((float) Math.log(config.maxWeight))).exp();
     Tensor relative = weight.div(step.mean(weight)).add((float) config.logPull);
-    Tensor loglikelihood = step.loggedLogProbability();
+    Tensor loglikelihood = step.actor().loggedLogPolicy();
     step.gauge("actor.likelihood", step.mean(loglikelihood));
     step.gauge("actor.effectiveShare", effectiveShare(weight));
     Tensor imitation = step.mean(relative.mul(loglikelihood)).negate();
-    return imitation.add(step.meanSquaredLogit().mul((float) config.logitPenalty));
+    return imitation.add(step.actor().meanSquaredLogit().mul((float) config.logitPenalty));
   }
 
   /**

@@ -37,7 +37,7 @@ final class CriticValues implements AutoCloseable {
     this.outputs = networks.schema().signals().size();
     this.slots = data.mostCandidates();
     StepGraph graph = new StepGraph(networks, plan, slots, new float[0]);
-    graph.report(VALUES, graph.allActionValues());
+    graph.report(VALUES, graph.critic().all(Moment.NOW));
     this.session = graph.open(environment);
     this.contextWidth = networks.schema().context().size();
     this.historyWidth = networks.schema().historyLength() * networks.schema().history().size();

@@ -5,13 +5,14 @@ import io.bellwether.policy.scoring.CounterRandom;
 import io.bellwether.trainer.graph.TrainingSession;
 import io.bellwether.trainer.network.PolicyNetworks;
 import java.util.Arrays;
+import java.util.function.Function;
 
 /**
  * Looks at the current actor through a fixed part of the data: the rows with the smallest hash.
  *
  * <p>Owns a forward graph until {@link #close}. Confined to one thread.
  */
-final class PolicyEstimator implements AutoCloseable {
+final class PolicyEstimator implements PolicyJudge {
   private static final long TAG = 902;
   private static final String LIKELIHOOD = "likelihood";
 
@@ -31,7 +32,7 @@ final class PolicyEstimator implements AutoCloseable {
       BatchFeed feed,
       int most) {
     StepGraph graph = new StepGraph(networks, plan, data.mostCandidates(), new float[0]);
-    graph.report(LIKELIHOOD, graph.loggedLogProbability());
+    graph.report(LIKELIHOOD, graph.actor().loggedLogPolicy());
     this.session = graph.open(environment);
     this.feed = feed;
     this.data = data;
@@ -52,7 +53,13 @@ final class PolicyEstimator implements AutoCloseable {
     return part;
   }
 
-  PolicyEstimate estimate(float[] actor) {
+  @Override
+  public PolicyEstimate estimate(Function<String, float[]> weights) {
+    return PolicyEstimate.of(weights(weights.apply(StepGraph.ACTOR)), rewards, signals);
+  }
+
+  /** Clipped importance weights of the rows under an actor with these weights. */
+  double[] weights(float[] actor) {
     session.floats(StepGraph.ACTOR).put(actor);
     double[] weights = new double[rows.length];
     int[] batch = new int[batchSize];
@@ -69,7 +76,7 @@ final class PolicyEstimator implements AutoCloseable {
         weights[from + i] = Math.min(weight, PolicyEstimate.LARGEST_WEIGHT);
       }
     }
-    return PolicyEstimate.of(weights, rewards, signals);
+    return weights;
   }
 
   @Override

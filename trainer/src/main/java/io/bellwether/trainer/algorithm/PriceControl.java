@@ -5,6 +5,7 @@ import io.bellwether.trainer.network.NetworkSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.Function;
 
 /**
  * Sets the prices of promises while a policy trains: estimates the policy, moves each multiplier,
@@ -13,28 +14,34 @@ import java.util.SortedMap;
 final class PriceControl {
   private final MultiplierConfig config;
   private final NetworkSchema schema;
-  private final PolicyEstimator estimator;
+  private final PolicyJudge judge;
   private final List<Promise> promises;
   private final List<Multiplier> multipliers = new ArrayList<>();
+  private final Function<String, float[]> weights;
   private PolicyEstimate latest;
 
+  /** {@code weights}: the current weights of a vector, by its name. */
   PriceControl(
-      Algorithm algorithm, NetworkSchema schema, PolicyEstimator estimator, float[] actor) {
+      Algorithm algorithm,
+      NetworkSchema schema,
+      PolicyJudge judge,
+      Function<String, float[]> weights) {
     this.config = algorithm.multipliers();
     this.schema = schema;
-    this.estimator = estimator;
+    this.judge = judge;
     this.promises = algorithm.promises();
     promises.forEach(promise -> multipliers.add(new Multiplier(config)));
-    this.latest = estimator.estimate(actor);
+    this.weights = weights;
+    this.latest = judge.estimate(weights);
   }
 
   boolean isDue(long step) {
     return !promises.isEmpty() && step % config.every() == 0;
   }
 
-  /** Estimates this actor and moves the multipliers by what it finds. */
-  void update(float[] actor) {
-    latest = estimator.estimate(actor);
+  /** Estimates the policy and moves the multipliers by what it finds. */
+  void update() {
+    latest = judge.estimate(weights);
     for (int i = 0; i < promises.size(); i++) {
       multipliers.get(i).update(latest.shortfall(promises.get(i), config.margin()));
     }
@@ -69,9 +76,9 @@ final class PriceControl {
     }
   }
 
-  /** How each promise stands for this actor. */
-  List<PromiseOutcome> outcomes(float[] actor) {
-    latest = estimator.estimate(actor);
+  /** How each promise stands now. */
+  List<PromiseOutcome> outcomes() {
+    latest = judge.estimate(weights);
     List<PromiseOutcome> outcomes = new ArrayList<>();
     for (int i = 0; i < promises.size(); i++) {
       Promise promise = promises.get(i);

@@ -13,7 +13,7 @@ public record RewardModel() implements Algorithm {
 
   @Override
   public void addLosses(StepGraph step) {
-    Tensor error = step.actionValues().sub(step.rewards());
+    Tensor error = step.critic().logged().sub(step.rewards());
     Tensor loss = step.mean(error.square());
     step.minimiseCritic(loss);
   }

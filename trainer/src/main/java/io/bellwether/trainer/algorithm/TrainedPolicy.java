@@ -2,7 +2,10 @@ package io.bellwether.trainer.algorithm;
 
 import io.bellwether.trainer.network.Parameters;
 import io.bellwether.trainer.network.PolicyNetworks;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What a learner leaves behind: the networks and their weights, and how training went. Immutable;
@@ -11,6 +14,7 @@ import java.util.List;
  * @param networks description of both networks, normalisation included
  * @param actor the actor's weights; first weights where {@code hasActor} is false
  * @param critic the critic's weights; first weights where {@code hasCritic} is false
+ * @param vectors all weights that were trained or given, slow copies included, by name
  * @param signalScale per signal, the unit of the critic's values: multiply to get the signal's own
  *     unit
  * @param history progress in order
@@ -23,11 +27,13 @@ public record TrainedPolicy(
     boolean hasActor,
     Parameters critic,
     boolean hasCritic,
+    SortedMap<String, float[]> vectors,
     float[] signalScale,
     List<Progress> history,
     List<PromiseOutcome> promises) {
 
   public TrainedPolicy {
+    vectors = Collections.unmodifiableSortedMap(new TreeMap<>(vectors));
     history = List.copyOf(history);
     promises = List.copyOf(promises);
   }

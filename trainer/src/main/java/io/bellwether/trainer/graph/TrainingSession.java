@@ -140,6 +140,11 @@ public final class TrainingSession implements AutoCloseable {
     return feeds.containsKey(feed);
   }
 
+  /** Whether the graph carries this state. */
+  public boolean hasState(String state) {
+    return states.get(0).containsKey(state);
+  }
+
   /**
    * The floats of a feed, to be filled before {@link #step}; what is not written keeps its last
    * value.

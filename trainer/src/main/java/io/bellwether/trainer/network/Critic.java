@@ -17,13 +17,14 @@ public final class Critic {
   private final Dense stateValues;
   private final ParameterLayout layout;
 
-  public Critic(NetworkSchema schema, NetworkConfig config, Normalisation normalisation) {
-    int signals = schema.signals().size();
+  /** {@code heads}: outputs per signal, signal by signal. */
+  Critic(NetworkSchema schema, NetworkConfig config, Normalisation normalisation, int heads) {
+    int outputs = schema.signals().size() * heads;
     state = new StateTower("critic.state", schema, config, normalisation, true);
     item = new ItemTower("critic.item", schema, config, normalisation, true);
     mixing = new Mixing("critic.mixing", config, true);
-    actionValues = Dense.output("critic.q", config.hidden(), signals);
-    stateValues = Dense.output("critic.v", config.hidden(), signals);
+    actionValues = Dense.output("critic.q", config.hidden(), outputs);
+    stateValues = Dense.output("critic.v", config.hidden(), outputs);
     ParameterLayout.Builder builder = new ParameterLayout.Builder();
     state.declare(builder);
     item.declare(builder);
@@ -42,12 +43,12 @@ public final class Critic {
     return state.apply(weights, states);
   }
 
-  /** {@code V(s)} per signal, {@code [r, S]}, from encoded states. */
+  /** {@code V(s)} per output, {@code [r, S]}, from encoded states. */
   public Tensor stateValues(Weights weights, Tensor encodedStates) {
     return stateValues.apply(weights, encodedStates);
   }
 
-  /** {@code Q(s, a)} per signal, {@code [n, S]}, of raw items {@code [n, Di]} in encoded states. */
+  /** {@code Q(s, a)} per output, {@code [n, S]}, of raw items {@code [n, Di]} in encoded states. */
   public Tensor actionValues(
       Weights weights, Tensor encodedStates, Tensor items, Candidates candidates) {
     Tensor e = item.apply(weights, items);

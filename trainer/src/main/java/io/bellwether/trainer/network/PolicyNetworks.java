@@ -17,13 +17,21 @@ public final class PolicyNetworks {
   private final Normalisation normalisation;
   private final Actor actor;
   private final Critic critic;
+  private final int heads;
 
   public PolicyNetworks(NetworkSchema schema, NetworkConfig config, Normalisation normalisation) {
+    this(schema, config, normalisation, 1);
+  }
+
+  /** {@code heads}: outputs of the critic per signal, signal by signal. */
+  public PolicyNetworks(
+      NetworkSchema schema, NetworkConfig config, Normalisation normalisation, int heads) {
+    this.heads = heads;
     this.schema = schema;
     this.config = config;
     this.normalisation = normalisation;
     this.actor = new Actor(schema, config, normalisation);
-    this.critic = new Critic(schema, config, normalisation);
+    this.critic = new Critic(schema, config, normalisation, heads);
   }
 
   public NetworkSchema schema() {
@@ -36,6 +44,11 @@ public final class PolicyNetworks {
 
   public Normalisation normalisation() {
     return normalisation;
+  }
+
+  /** Outputs of the critic per signal. */
+  public int heads() {
+    return heads;
   }
 
   public Actor actor() {
@@ -51,7 +64,7 @@ public final class PolicyNetworks {
   }
 
   /**
-   * First weights of a critic whose answers start at {@code meanReturns}, one per signal in scaled
+   * First weights of a critic whose answers start at {@code meanReturns}, one per output in scaled
    * units.
    */
   public Parameters initialCritic(long seed, float[] meanReturns) {

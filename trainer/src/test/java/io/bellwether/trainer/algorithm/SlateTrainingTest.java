@@ -48,7 +48,7 @@ class SlateTrainingTest {
             slates,
             feed,
             Integer.MAX_VALUE)) {
-      double[] weights = estimator.estimate(policy.actor().values()).weights();
+      double[] weights = estimator.weights(policy.actor().values());
       assertEquals(DECISIONS * positions, weights.length);
       for (int row = 0; row < weights.length; row++) {
         assertEquals(1, weights[row], 1e-4, "row id " + slates.rowId()[row]);

@@ -33,11 +33,11 @@ public final class TrainingForward {
     TrainingPlan plan =
         TrainingPlan.of(0, 1).withBatchSize(data.rows()).withNetworks(policy.networks().config());
     StepGraph graph = new StepGraph(policy.networks(), plan, slots, new float[0]);
-    graph.report("logits", graph.logits());
-    graph.report("logProbabilities", graph.logProbabilities());
-    graph.report("loggedLogProbability", graph.loggedLogProbability());
-    graph.report("stateValues", graph.stateValues());
-    graph.report("allActionValues", graph.allActionValues());
+    graph.report("logits", graph.actor().logits(Moment.NOW));
+    graph.report("logProbabilities", graph.actor().logSoftmax(Moment.NOW));
+    graph.report("loggedLogProbability", graph.actor().loggedLogPolicy());
+    graph.report("stateValues", graph.critic().state(Moment.NOW));
+    graph.report("allActionValues", graph.critic().all(Moment.NOW));
     int[] rows = new int[data.rows()];
     Arrays.setAll(rows, row -> row);
     BatchFeed feed = new BatchFeed(data, policy.networks().schema(), slots, policy.signalScale());

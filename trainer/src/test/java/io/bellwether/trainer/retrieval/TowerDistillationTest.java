@@ -93,6 +93,7 @@ class TowerDistillationTest {
         true,
         networks.initialCritic(3, new float[schema.signals().size()]),
         false,
+        new TreeMap<>(),
         new float[schema.signals().size()],
         List.of(),
         List.of());
