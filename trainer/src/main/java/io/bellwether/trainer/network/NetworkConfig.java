@@ -1,7 +1,7 @@
 package io.bellwether.trainer.network;
 
 /**
- * Widths of the layers of actor and critic.
+ * Widths of the layers of actor and critic, and how they take in a history.
  *
  * <p>Smaller than the sizes of a large installation on purpose: with some thousand rows and two CPU
  * cores a step takes milliseconds, and the demo's data does not support more.
@@ -10,8 +10,9 @@ package io.bellwether.trainer.network;
  * @param embedding width in which state and item meet ({@code d} of the score {@code <W1 h, e> /
  *     √d})
  * @param history width of an encoded history row
+ * @param form how the encoded rows of a history become one
  */
-public record NetworkConfig(int hidden, int embedding, int history) {
+public record NetworkConfig(int hidden, int embedding, int history, HistoryForm form) {
 
   public static final NetworkConfig DEFAULT = new NetworkConfig(64, 32, 32);
 
@@ -20,5 +21,18 @@ public record NetworkConfig(int hidden, int embedding, int history) {
       throw new IllegalArgumentException(
           "widths must be positive: " + hidden + ", " + embedding + ", " + history);
     }
+  }
+
+  /** Histories as their mean. */
+  public NetworkConfig(int hidden, int embedding, int history) {
+    this(hidden, embedding, history, HistoryForm.MEAN);
+  }
+
+  public NetworkConfig withForm(HistoryForm other) {
+    return new NetworkConfig(hidden, embedding, history, other);
+  }
+
+  public NetworkConfig withEmbedding(int width) {
+    return new NetworkConfig(hidden, width, history, form);
   }
 }

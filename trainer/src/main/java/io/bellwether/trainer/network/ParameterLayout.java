@@ -88,6 +88,11 @@ public final class ParameterLayout {
       add(name, shape, bound, 0);
     }
 
+    /** A weight that starts uniform in {@code offset ± bound}. */
+    void uniform(String name, Shape shape, double offset, double bound) {
+      add(name, shape, bound, offset);
+    }
+
     /** A weight that starts at one value. */
     void constant(String name, Shape shape, double value) {
       add(name, shape, 0, value);

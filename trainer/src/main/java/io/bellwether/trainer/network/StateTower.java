@@ -1,23 +1,19 @@
 package io.bellwether.trainer.network;
 
-import io.bellwether.trainer.graph.Graph;
-import io.bellwether.trainer.graph.Shape;
 import io.bellwether.trainer.graph.Tensor;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * From raw states to {@code h [r, hidden]}: encoded context beside the mean of the encoded valid
- * history rows, then two rectified layers. A state without valid history rows has zeros in their
- * place.
+ * From raw states to {@code h [r, hidden]}: encoded context beside the encoded history, then two
+ * rectified layers.
  */
 final class StateTower {
   private final Encoding context;
-  private final Encoding history;
-  private final Dense historyRow;
+  private final @Nullable HistoryEncoder history;
   private final List<Dense> layers;
   private final List<LayerNorm> norms;
-  private final boolean hasHistory;
 
   /** With {@code normalised}, a layer norm stands in front of each rectifier. */
   StateTower(
@@ -26,11 +22,12 @@ final class StateTower {
       NetworkConfig config,
       Normalisation normalisation,
       boolean normalised) {
-    hasHistory = schema.hasHistory();
     context = new Encoding(name + ".context", schema.context(), normalisation.context());
-    history = new Encoding(name + ".history", schema.history(), normalisation.history());
-    historyRow = Dense.hidden(name + ".history", Math.max(1, history.width()), config.history());
-    int width = context.width() + (hasHistory ? config.history() : 0);
+    history =
+        schema.hasHistory()
+            ? HistoryEncoder.of(name + ".history", schema, config, normalisation)
+            : null;
+    int width = context.width() + (history == null ? 0 : history.width());
     layers =
         List.of(
             Dense.hidden(name + ".first", width, config.hidden()),
@@ -45,9 +42,8 @@ final class StateTower {
 
   void declare(ParameterLayout.Builder layout) {
     context.declare(layout);
-    if (hasHistory) {
+    if (history != null) {
       history.declare(layout);
-      historyRow.declare(layout);
     }
     layers.forEach(layer -> layer.declare(layout));
     norms.forEach(norm -> norm.declare(layout));
@@ -55,29 +51,14 @@ final class StateTower {
 
   Tensor apply(Weights weights, StateRows states) {
     Tensor rows = context.apply(weights, states.context());
-    if (hasHistory) {
+    if (history != null) {
       Tensor raw = Objects.requireNonNull(states.history(), "this schema has a history");
-      rows = Tensor.concat(1, List.of(rows, pool(weights, raw)));
+      rows = Tensor.concat(1, List.of(rows, history.apply(weights, raw)));
     }
     for (int layer = 0; layer < layers.size(); layer++) {
       rows = layers.get(layer).apply(weights, rows);
       rows = (norms.isEmpty() ? rows : norms.get(layer).apply(weights, rows)).relu();
     }
     return rows;
-  }
-
-  private Tensor pool(Weights weights, Tensor raw) {
-    Graph graph = raw.graph();
-    long states = raw.shape().dimension(0);
-    long length = raw.shape().dimension(1);
-    long allRows = states < 0 ? graph.symbol("historyRows") : states * length;
-    Tensor flat = raw.reshape(allRows, raw.shape().width());
-    Tensor encoded = historyRow.apply(weights, history.apply(weights, flat)).relu();
-    long width = encoded.shape().width();
-    Tensor valid = raw.slice(2, 0, 1);
-    Tensor sum =
-        encoded.reshape(Shape.of(states, length, width)).mul(valid).sum(1).reshape(states, width);
-    Tensor count = valid.sum(1).reshape(states, 1);
-    return sum.div(count.max(graph.constant(1f)));
   }
 }

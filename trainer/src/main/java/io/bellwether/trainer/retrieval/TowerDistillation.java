@@ -111,7 +111,7 @@ public final class TowerDistillation {
     RetrievalNetwork network =
         new RetrievalNetwork(
             schema,
-            new NetworkConfig(config.hidden(), embedding, config.history()),
+            config.withEmbedding(embedding),
             policy.networks().normalisation());
     TowerDistillation distillation = new TowerDistillation(schema, data, actor, seed);
     Map<String, Double> metrics = new HashMap<>();

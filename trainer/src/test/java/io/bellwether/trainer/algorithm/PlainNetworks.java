@@ -6,6 +6,7 @@ import io.bellwether.trainer.network.NetworkConfig;
 import io.bellwether.trainer.network.NetworkSchema;
 import io.bellwether.trainer.network.Normalisation;
 import io.bellwether.trainer.network.Parameters;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -85,7 +86,7 @@ public final class PlainNetworks {
     double[] row =
         encode(name + ".context", weights, schema.context(), normalisation.context(), context, 0);
     if (schema.hasHistory()) {
-      row = concat(row, pool(name, weights, history));
+      row = concat(row, history(name + ".history", weights, history));
     }
     double[] first =
         rectify(
@@ -94,31 +95,19 @@ public final class PlainNetworks {
         norm(name + ".second.norm", weights, dense(name + ".second", weights, first), normalised));
   }
 
-  private double[] pool(String name, Weights weights, float[] history) {
+  private double[] history(String name, Weights weights, float[] history) {
     int width = schema.history().size();
-    double[] sum = new double[config.history()];
-    double count = 0;
-    for (int age = 0; age < schema.historyLength(); age++) {
-      if (history[age * width] == 1) {
+    List<double[]> rows = new ArrayList<>();
+    for (int row = 0; row < schema.historyLength(); row++) {
+      if (history[row * width] == 1) {
         double[] encoded =
-            encode(
-                name + ".history",
-                weights,
-                schema.history(),
-                normalisation.history(),
-                history,
-                age * width);
-        double[] hidden = rectify(dense(name + ".history", weights, encoded));
-        count++;
-        for (int i = 0; i < sum.length; i++) {
-          sum[i] += hidden[i];
-        }
+            encode(name, weights, schema.history(), normalisation.history(), history, row * width);
+        rows.add(rectify(dense(name, weights, encoded)));
       }
     }
-    for (int i = 0; i < sum.length; i++) {
-      sum[i] /= Math.max(1, count);
-    }
-    return sum;
+    int encodedWidth = weights.get(name + ".bias").length;
+    return new PlainHistory(name, weights)
+        .of(config.form(), rows, encodedWidth, schema.historyLength());
   }
 
   private double[] item(String name, Weights weights, float[] item, boolean normalised) {
@@ -169,7 +158,7 @@ public final class PlainNetworks {
     return result;
   }
 
-  private static double[] dense(String name, Weights weights, double[] row) {
+  static double[] dense(String name, Weights weights, double[] row) {
     double[] result = weights.get(name + ".bias");
     double[] product = multiply(row, weights.get(name + ".weight"), result.length);
     for (int i = 0; i < result.length; i++) {
@@ -188,7 +177,7 @@ public final class PlainNetworks {
     return result;
   }
 
-  private static double[] norm(String name, Weights weights, double[] row, boolean normalised) {
+  static double[] norm(String name, Weights weights, double[] row, boolean normalised) {
     if (!normalised) {
       return row;
     }
@@ -209,7 +198,7 @@ public final class PlainNetworks {
     return result;
   }
 
-  private static double[] rectify(double[] row) {
+  static double[] rectify(double[] row) {
     double[] result = new double[row.length];
     for (int i = 0; i < row.length; i++) {
       result[i] = Math.max(0, row[i]);

@@ -17,6 +17,7 @@ import io.bellwether.trainer.algorithm.SyntheticLog;
 import io.bellwether.trainer.algorithm.TrainedPolicy;
 import io.bellwether.trainer.algorithm.TrainingForward;
 import io.bellwether.trainer.algorithm.TrainingPlan;
+import io.bellwether.trainer.network.HistoryForm;
 import io.bellwether.trainer.network.NetworkConfig;
 import io.bellwether.trainer.network.NetworkSchema;
 import java.util.Arrays;
@@ -26,6 +27,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The exported ragged graph, the padded training graph and a plain-Java version say the same. */
 class OnnxExporterTest {
@@ -34,13 +36,18 @@ class OnnxExporterTest {
   private static final OrtEnvironment ENVIRONMENT = OrtEnvironment.getEnvironment();
 
   private static TrainedPolicy train(NetworkSchema schema) {
+    return train(schema, HistoryForm.MEAN);
+  }
+
+  private static TrainedPolicy train(NetworkSchema schema, HistoryForm form) {
     LearnerData data = SyntheticLog.rows(schema, 64, 2, 9);
     ConstrainedActorCritic algorithm =
         new ConstrainedActorCritic(
             ConstrainedActorCritic.Config.DEFAULT.withDiscount(0.8),
             List.of(),
             MultiplierConfig.DEFAULT);
-    return new Learner(ENVIRONMENT).train(algorithm, schema, data, plan(), ProgressListener.NONE);
+    TrainingPlan plan = plan().withNetworks(WIDTHS.withForm(form));
+    return new Learner(ENVIRONMENT).train(algorithm, schema, data, plan, ProgressListener.NONE);
   }
 
   private static TrainingPlan plan() {
@@ -79,6 +86,49 @@ class OnnxExporterTest {
             assertClose(values[signal] * policy.signalScale()[signal], found);
             assertClose(training.actionValue(row, candidate, signal), found);
           }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyFormOfHistoryScoresAsItWasTrained(HistoryForm form) throws Exception {
+    NetworkSchema schema = SyntheticLog.schema(5);
+    TrainedPolicy policy = train(schema, form);
+    byte[] model = export(policy);
+    PlainNetworks plain =
+        new PlainNetworks(schema, policy.networks().config(), policy.networks().normalisation());
+    PlainNetworks.Weights actor = new PlainNetworks.Weights(policy.actor());
+    PlainNetworks.Weights critic = new PlainNetworks.Weights(policy.critic());
+    for (int requests : new int[] {1, 32}) {
+      for (int candidates : new int[] {1, 2, 7, 20}) {
+        LearnerData data = SyntheticLog.rows(schema, requests, candidates, candidates);
+        Scores exported = Exported.score(model, schema, data);
+        TrainingForward training = TrainingForward.of(policy, data);
+        for (int row = 0; row < requests; row++) {
+          int best = 0;
+          int bestTrained = 0;
+          for (int candidate = 0; candidate < candidates; candidate++) {
+            int at = row * candidates + candidate;
+            float logit = exported.logits()[at];
+            assertEquals(training.logit(row, candidate), logit, 1e-5);
+            assertClose(training.actionValue(row, candidate, 0), exported.values()[at * 3]);
+            best = logit > exported.logits()[row * candidates + best] ? candidate : best;
+            bestTrained =
+                training.logit(row, candidate) > training.logit(row, bestTrained)
+                    ? candidate
+                    : bestTrained;
+          }
+          assertEquals(bestTrained, best);
+          float[] context = Exported.context(schema, data, row);
+          float[] history = Exported.history(schema, data, row);
+          float[] item = Exported.item(schema, data, row * candidates);
+          assertClose(
+              plain.logit(actor, context, history, item), exported.logits()[row * candidates]);
+          assertClose(
+              plain.actionValues(critic, context, history, item)[1] * policy.signalScale()[1],
+              exported.values()[row * candidates * 3 + 1]);
         }
       }
     }
