@@ -71,8 +71,8 @@ final class TrainVerb implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "constrained",
       description =
-          "constrained: the objective, and every promise kept; bc: imitate what was logged"
-              + " (default: ${DEFAULT-VALUE}).")
+          "How to learn: one of what 'bellwether algorithms' lists; constrained and bc are short"
+              + " for the two of the demo (default: ${DEFAULT-VALUE}).")
   private TrainingMethod method = TrainingMethod.CONSTRAINED;
 
   @Option(

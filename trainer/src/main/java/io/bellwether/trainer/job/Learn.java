@@ -5,6 +5,7 @@ import io.bellwether.policy.schema.FeatureSchema;
 import io.bellwether.policy.scoring.RetrievalTowers;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.version.PolicyManifest;
+import io.bellwether.trainer.algorithm.Algorithm;
 import io.bellwether.trainer.algorithm.DivergedException;
 import io.bellwether.trainer.algorithm.InvalidLearnerDataException;
 import io.bellwether.trainer.algorithm.Learner;
@@ -85,16 +86,12 @@ final class Learn extends AbstractStreamOperator<byte[]>
     Prepared prepared = prepare();
     LearnerData columns = prepared.columns();
     NetworkSchema schema = task.schema();
-    ProgressWriter progress = new ProgressWriter(folder, task, columns.rows());
+    Algorithm algorithm = task.algorithm(prepared.rowsPerDecision());
+    ProgressWriter progress = new ProgressWriter(folder, task, algorithm, columns.rows());
     progress.starts();
     TrainedPolicy policy =
         new Learner(OrtEnvironment.getEnvironment())
-            .train(
-                task.algorithm(prepared.rowsPerDecision()),
-                schema,
-                columns,
-                task.plan(columns.rows()),
-                progress);
+            .train(algorithm, schema, columns, task.plan(columns.rows()), progress);
     progress.exports();
     byte[] graph = new OnnxExporter().export(policy, task.metadata());
     double difference = ExportParity.check(policy, graph, policySchema(schema), columns);

@@ -1,5 +1,6 @@
 package io.bellwether.trainer.job;
 
+import io.bellwether.trainer.algorithm.Algorithm;
 import io.bellwether.trainer.algorithm.Progress;
 import io.bellwether.trainer.algorithm.ProgressListener;
 import java.io.IOException;
@@ -16,11 +17,11 @@ final class ProgressWriter implements ProgressListener {
   private final long steps;
   private long startedNanos;
 
-  ProgressWriter(RunFolder folder, LearnerTask task, int rows) {
+  ProgressWriter(RunFolder folder, LearnerTask task, Algorithm algorithm, int rows) {
     this.folder = folder;
     this.task = task;
     this.rows = rows;
-    this.steps = task.plan(rows).steps();
+    this.steps = Math.round(algorithm.plans() * task.plan(rows).steps());
   }
 
   void starts() {

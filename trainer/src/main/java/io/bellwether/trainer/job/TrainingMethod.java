@@ -2,70 +2,56 @@ package io.bellwether.trainer.job;
 
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.trainer.algorithm.Algorithm;
-import io.bellwether.trainer.algorithm.BehaviourCloning;
-import io.bellwether.trainer.algorithm.ConstrainedActorCritic;
-import io.bellwether.trainer.algorithm.MultiplierConfig;
+import io.bellwether.trainer.algorithm.Algorithms;
 import io.bellwether.trainer.algorithm.Promise;
 import io.bellwether.trainer.data.RowEncoder;
 import io.bellwether.trainer.data.Subjects;
+import java.io.Serializable;
 import java.util.List;
 
-/** How a policy is trained. */
-public enum TrainingMethod {
+/**
+ * How a policy is trained: an algorithm of the catalogue.
+ *
+ * @param word in manifests and on the command line
+ */
+public record TrainingMethod(String word) implements Serializable {
+
+  private static final long serialVersionUID = 1;
 
   /** Imitates the logging policy: the baseline beside every learner. */
-  BEHAVIOUR_CLONING("behaviour-cloning") {
-    @Override
-    Algorithm algorithm(double discount, List<Promise> promises) {
-      return BehaviourCloning.DEFAULT;
-    }
-
-    @Override
-    RowEncoder encoder(Surface surface, Subjects subjects) {
-      return RowEncoder.imitating(surface, subjects);
-    }
-  },
+  public static final TrainingMethod BEHAVIOUR_CLONING = new TrainingMethod("behaviour-cloning");
 
   /** Maximises the objective and keeps the promises. */
-  CONSTRAINED("constrained-actor-critic") {
-    @Override
-    Algorithm algorithm(double discount, List<Promise> promises) {
-      return new ConstrainedActorCritic(
-          ConstrainedActorCritic.Config.DEFAULT
-              .withDiscount(discount)
-              .withObjectiveExpectile(0.5)
-              .withInverseTemperature(2),
-          promises,
-          MultiplierConfig.DEFAULT.withEvery(25).withMargin(3));
-    }
-  };
+  public static final TrainingMethod CONSTRAINED = new TrainingMethod("constrained-actor-critic");
 
-  private final String word;
-
-  TrainingMethod(String word) {
-    this.word = word;
+  /**
+   * @throws IllegalArgumentException naming all algorithms, if there is none of this word
+   */
+  public TrainingMethod {
+    Algorithms.of(word);
   }
 
-  abstract Algorithm algorithm(double discount, List<Promise> promises);
+  /**
+   * The method of this word, or of the short forms {@code bc} and {@code constrained}.
+   *
+   * @throws IllegalArgumentException naming all algorithms, if there is none of this word
+   */
+  public static TrainingMethod of(String word) {
+    return switch (word) {
+      case "bc" -> BEHAVIOUR_CLONING;
+      case "constrained" -> CONSTRAINED;
+      default -> new TrainingMethod(word);
+    };
+  }
+
+  Algorithm algorithm(double discount, List<Promise> promises) {
+    return Algorithms.of(word).factory().of(new Algorithms.Task(discount, promises));
+  }
 
   /** Takes the decisions that the method can learn from. */
   RowEncoder encoder(Surface surface, Subjects subjects) {
-    return new RowEncoder(surface, subjects);
-  }
-
-  /** The word in manifests and on the command line. */
-  public String word() {
-    return word;
-  }
-
-  /** The method of this word, or of its short form {@code bc} or {@code constrained}. */
-  public static TrainingMethod of(String word) {
-    return switch (word) {
-      case "bc", "behaviour-cloning" -> BEHAVIOUR_CLONING;
-      case "constrained", "constrained-actor-critic" -> CONSTRAINED;
-      default ->
-          throw new IllegalArgumentException(
-              "'" + word + "' is no way to train, expected bc or constrained");
-    };
+    return Algorithms.of(word).imitates()
+        ? RowEncoder.imitating(surface, subjects)
+        : new RowEncoder(surface, subjects);
   }
 }
