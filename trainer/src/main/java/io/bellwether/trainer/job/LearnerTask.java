@@ -8,6 +8,8 @@ import io.bellwether.trainer.algorithm.Promise;
 import io.bellwether.trainer.algorithm.TrainingPlan;
 import io.bellwether.trainer.data.SurfaceSchema;
 import io.bellwether.trainer.network.Column;
+import io.bellwether.trainer.network.HistoryForm;
+import io.bellwether.trainer.network.NetworkConfig;
 import io.bellwether.trainer.network.NetworkSchema;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.TreeMap;
  * @param context columns of the context, in order; the next two likewise
  * @param signals in the learners' order
  * @param promises what has to be kept
+ * @param historyForm how the networks take in a history
  * @param metadata written into the graph
  * @param embedding floats of an item's embedding for retrieval; 0: no towers are distilled
  * @param folder of the run
@@ -37,6 +40,7 @@ record LearnerTask(
     long seed,
     double epochs,
     int batchSize,
+    HistoryForm historyForm,
     double temperature,
     double uniform,
     double minPropensity,
@@ -110,6 +114,7 @@ record LearnerTask(
         request.seed(),
         request.epochs(),
         request.batchSize(),
+        request.historyForm(),
         request.surface().exploration().temperature(),
         request.surface().exploration().uniform(),
         request.surface().exploration().minPropensity(),
@@ -165,7 +170,10 @@ record LearnerTask(
   /** The plan for this many rows. */
   TrainingPlan plan(int rows) {
     long steps = Math.max(FEWEST_STEPS, (long) Math.ceil(epochs * rows / batchSize));
-    return TrainingPlan.of(seed, steps).withBatchSize(batchSize).withExploration(exploration());
+    return TrainingPlan.of(seed, steps)
+        .withBatchSize(batchSize)
+        .withNetworks(NetworkConfig.DEFAULT.withForm(historyForm))
+        .withExploration(exploration());
   }
 
   /** How the surface explores. */

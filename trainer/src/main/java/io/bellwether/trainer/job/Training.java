@@ -81,6 +81,7 @@ public final class Training {
         Recipe.of(
             request.epochs(),
             request.batchSize(),
+            request.historyForm(),
             request.heldOutShare(),
             request.asOf(),
             request.source());

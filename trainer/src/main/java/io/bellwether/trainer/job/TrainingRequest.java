@@ -3,6 +3,7 @@ package io.bellwether.trainer.job;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.data.TransitionSource;
+import io.bellwether.trainer.network.HistoryForm;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of first weights and of the batch plan: the same data and seed give the same graph
  * @param epochs how often each row is seen; too often, and a learner knows the log's luck by heart
  * @param batchSize rows per step
+ * @param historyForm how the networks take in a history
  * @param parallelism of the stage that feeds the learner; changes nothing but the speed
  * @param heldOutShare share of the subjects that is left to evaluation, in [0, 1)
  * @param parent the version that this one shall replace; absent for a first one
@@ -30,6 +32,7 @@ public record TrainingRequest(
     long seed,
     double epochs,
     int batchSize,
+    HistoryForm historyForm,
     int parallelism,
     double heldOutShare,
     @Nullable VersionId parent,
@@ -48,11 +51,26 @@ public record TrainingRequest(
     }
   }
 
-  /** Seed 1, ten epochs in steps of 512 rows, one feeder, nothing held out, no parent. */
+  /**
+   * Seed 1, ten epochs in steps of 512 rows, one feeder, nothing held out, no parent, histories as
+   * means.
+   */
   public static TrainingRequest of(
       Surface surface, TransitionSource source, TrainingMethod method, Path folder) {
     return new TrainingRequest(
-        surface, source, method, 1, EPOCHS, BATCH_SIZE, 1, 0, null, folder, null, "");
+        surface,
+        source,
+        method,
+        1,
+        EPOCHS,
+        BATCH_SIZE,
+        HistoryForm.MEAN,
+        1,
+        0,
+        null,
+        folder,
+        null,
+        "");
   }
 
   public TrainingRequest withSeed(long other) {
@@ -63,6 +81,7 @@ public record TrainingRequest(
         other,
         epochs,
         batchSize,
+        historyForm,
         parallelism,
         heldOutShare,
         parent,
@@ -79,6 +98,7 @@ public record TrainingRequest(
         seed,
         count,
         batchSize,
+        historyForm,
         parallelism,
         heldOutShare,
         parent,
@@ -95,6 +115,24 @@ public record TrainingRequest(
         seed,
         epochs,
         rows,
+        historyForm,
+        parallelism,
+        heldOutShare,
+        parent,
+        folder,
+        asOf,
+        declaration);
+  }
+
+  public TrainingRequest withHistoryForm(HistoryForm form) {
+    return new TrainingRequest(
+        surface,
+        source,
+        method,
+        seed,
+        epochs,
+        batchSize,
+        form,
         parallelism,
         heldOutShare,
         parent,
@@ -111,6 +149,7 @@ public record TrainingRequest(
         seed,
         epochs,
         batchSize,
+        historyForm,
         feeders,
         heldOutShare,
         parent,
@@ -127,6 +166,7 @@ public record TrainingRequest(
         seed,
         epochs,
         batchSize,
+        historyForm,
         parallelism,
         share,
         parent,
@@ -143,6 +183,7 @@ public record TrainingRequest(
         seed,
         epochs,
         batchSize,
+        historyForm,
         parallelism,
         heldOutShare,
         version,
@@ -160,6 +201,7 @@ public record TrainingRequest(
         seed,
         epochs,
         batchSize,
+        historyForm,
         parallelism,
         heldOutShare,
         parent,
@@ -177,6 +219,7 @@ public record TrainingRequest(
         seed,
         epochs,
         batchSize,
+        historyForm,
         parallelism,
         heldOutShare,
         parent,
@@ -194,6 +237,7 @@ public record TrainingRequest(
         seed,
         epochs,
         batchSize,
+        historyForm,
         parallelism,
         heldOutShare,
         parent,

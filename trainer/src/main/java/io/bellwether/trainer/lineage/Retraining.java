@@ -156,6 +156,7 @@ public final class Retraining {
             .withSeed(manifest.seed())
             .withEpochs(recipe.epochs())
             .withBatchSize(recipe.batchSize())
+            .withHistoryForm(recipe.historyForm())
             .withHeldOutShare(recipe.heldOutShare())
             .withAsOf(kept.asOf(recipe))
             .withParallelism(choices.parallelism());

@@ -11,6 +11,7 @@ import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.data.ArchiveSource;
 import io.bellwether.trainer.data.TransitionSource;
+import io.bellwether.trainer.network.HistoryForm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epochs how often each row was seen
  * @param batchSize rows per step
+ * @param historyForm how the networks take in a history; the file says so where it is not the mean
  * @param heldOutShare share of the subjects that was left out
  * @param asOf as of when the data was read; absent for all that was known
  * @param codeSha256 what {@link CodeDigest} said; empty where it said nothing
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 public record Recipe(
     double epochs,
     int batchSize,
+    HistoryForm historyForm,
     double heldOutShare,
     @Nullable Instant asOf,
     String codeSha256,
@@ -69,6 +72,7 @@ public record Recipe(
   public static Recipe of(
       double epochs,
       int batchSize,
+      HistoryForm historyForm,
       double heldOutShare,
       @Nullable Instant asOf,
       TransitionSource source)
@@ -84,6 +88,7 @@ public record Recipe(
     return new Recipe(
         epochs,
         batchSize,
+        historyForm,
         heldOutShare,
         asOf,
         CodeDigest.current(),
@@ -134,6 +139,9 @@ public record Recipe(
     ObjectNode json = JSON.createObjectNode();
     json.put("format", FORMAT);
     json.put("epochs", epochs).put("batchSize", batchSize).put("heldOutShare", heldOutShare);
+    if (historyForm != HistoryForm.MEAN) {
+      json.put("history", historyForm.word());
+    }
     if (asOf != null) {
       json.put("asOf", asOf.toString());
     }
@@ -186,6 +194,7 @@ public record Recipe(
     return new Recipe(
         json.path("epochs").asDouble(),
         json.path("batchSize").asInt(),
+        HistoryForm.of(json.path("history").asText(HistoryForm.MEAN.word())),
         json.path("heldOutShare").asDouble(),
         json.hasNonNull("asOf") ? Instant.parse(json.path("asOf").asText()) : null,
         json.path("codeSha256").asText(),

@@ -21,6 +21,7 @@ import io.bellwether.trainer.data.SyntheticLog;
 import io.bellwether.trainer.job.Training;
 import io.bellwether.trainer.job.TrainingMethod;
 import io.bellwether.trainer.job.TrainingRequest;
+import io.bellwether.trainer.network.HistoryForm;
 import io.bellwether.trainer.recipe.Recipe;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,6 +69,7 @@ class RetrainingIT {
                         shared.resolve("run"))
                     .withEpochs(2)
                     .withBatchSize(32)
+                    .withHistoryForm(HistoryForm.GRU)
                     .withHeldOutShare(0.25)
                     .withSeed(7)
                     .withDeclaration(SyntheticLog.yaml()))
@@ -121,6 +123,7 @@ class RetrainingIT {
         new Recipe(
             recipe.epochs(),
             recipe.batchSize() + 1,
+            recipe.historyForm(),
             recipe.heldOutShare(),
             recipe.asOf(),
             recipe.codeSha256(),
