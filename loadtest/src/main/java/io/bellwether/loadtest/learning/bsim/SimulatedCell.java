@@ -12,17 +12,24 @@ import io.bellwether.trainer.algorithm.TrainingPlan;
  * One method on one task with one seed: everything that is random in it comes from the seed.
  * Immutable.
  *
- * @param steps of training
- * @param sessions from which the truth is measured, of the validation and of the test each
+ * @param effort what is spent on it
  */
-public record SimulatedCell(
-    SimulatedTask task, LearningMethod method, long seed, long steps, int sessions) {
+public record SimulatedCell(SimulatedTask task, LearningMethod method, long seed, Effort effort) {
 
-  /** Sessions of the logging policy on which the distance from it is measured. */
+  /** Most sessions of the logging policy on which the distance from it is measured. */
   private static final int DIVERGENCE_SESSIONS = 200;
 
   /** A learned policy is served as it is: it was trained to be random where it has to be. */
   private static final Exploration SERVED = Exploration.asUsed(1, 0);
+
+  /**
+   * What is spent on each cell.
+   *
+   * @param steps of training
+   * @param batchSize rows per step
+   * @param sessions from which the truth is measured, of the validation and of the test each
+   */
+  public record Effort(long steps, int batchSize, int sessions) {}
 
   /**
    * What one cell found.
@@ -35,21 +42,29 @@ public record SimulatedCell(
   public record Outcome(
       Ratios validation, Ratios test, double divergence, double trainingSeconds) {}
 
-  /** The plan that all methods have in common, before the method's own changes. */
-  public static TrainingPlan plan(long seed, long steps) {
-    return TrainingPlan.of(seed, steps).withExploration(SERVED);
+  /** With batches as the trainer has them. */
+  public SimulatedCell(
+      SimulatedTask task, LearningMethod method, long seed, long steps, int sessions) {
+    this(task, method, seed, new Effort(steps, TrainingPlan.of(seed, steps).batchSize(), sessions));
+  }
+
+  /** How it trains, with all that the method changes. */
+  public TrainingPlan plan() {
+    TrainingPlan common =
+        TrainingPlan.of(seed, effort.steps).withBatchSize(effort.batchSize).withExploration(SERVED);
+    return method.plan().apply(common);
+  }
+
+  /** In words, such as {@code two-stage-0.7 on dense-6000, seed 3}. */
+  public String words() {
+    return method.name() + " on " + task.name() + ", seed " + seed;
   }
 
   /** Trains on the log of the seed, on the caller's thread. */
   public TrainedPolicy train(ProgressListener listener) {
     SimulatedLog log = task.log(seed);
     return new Learner(OrtEnvironment.getEnvironment())
-        .train(
-            method.algorithm().get(),
-            log.schema(),
-            log.data(),
-            method.plan().apply(plan(seed, steps)),
-            listener);
+        .train(method.algorithm().get(), log.schema(), log.data(), plan(), listener);
   }
 
   /**
@@ -68,7 +83,11 @@ public record SimulatedCell(
       return new Outcome(
           validation.of(policy),
           test.of(policy),
-          Divergence.of(policy, world, SimulatedTask.FIRST_VALIDATION_SESSION, DIVERGENCE_SESSIONS),
+          Divergence.of(
+              policy,
+              world,
+              SimulatedTask.FIRST_VALIDATION_SESSION,
+              Math.min(effort.sessions, DIVERGENCE_SESSIONS)),
           seconds);
     }
   }

@@ -1,0 +1,58 @@
+package io.bellwether.loadtest.learning.bsim;
+
+import io.bellwether.trainer.algorithm.Algorithms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What is compared on the simulated tasks: every algorithm of the trainer by its word with its
+ * defaults, and further settings of those whose robustness is asked about.
+ */
+public final class LearningMethods {
+  /** A session goes on for about twenty decisions, and half of its worth lies beyond the tenth. */
+  public static final double DISCOUNT = 0.97;
+
+  private LearningMethods() {}
+
+  /** All of them, in the order in which results show them. */
+  public static List<LearningMethod> all() {
+    Algorithms.Task task = new Algorithms.Task(DISCOUNT, SimulatedPromises.all());
+    List<LearningMethod> methods = new ArrayList<>();
+    for (Algorithms.Entry entry : Algorithms.all()) {
+      methods.add(LearningMethod.single(entry.word(), () -> entry.factory().of(task)));
+    }
+    methods.addAll(settings(task));
+    return List.copyOf(methods);
+  }
+
+  /** Settings beside the defaults, each in the group of its algorithm's word. */
+  private static List<LearningMethod> settings(Algorithms.Task task) {
+    return List.of();
+  }
+
+  /**
+   * Those of these names; a group's name stands for all of its settings.
+   *
+   * @throws IllegalArgumentException naming all that there are, for a name of none
+   */
+  public static List<LearningMethod> named(List<String> names) {
+    List<LearningMethod> all = all();
+    for (String name : names) {
+      if (all.stream().noneMatch(method -> isNamed(method, name))) {
+        throw new IllegalArgumentException(
+            "'%s' is no algorithm of the benchmark; there are %s"
+                .formatted(
+                    name,
+                    all.stream().map(LearningMethod::name).collect(Collectors.joining(", "))));
+      }
+    }
+    return all.stream()
+        .filter(method -> names.stream().anyMatch(name -> isNamed(method, name)))
+        .toList();
+  }
+
+  private static boolean isNamed(LearningMethod method, String name) {
+    return method.name().equals(name) || method.group().equals(name);
+  }
+}
