@@ -60,7 +60,7 @@ public record Shape(List<Long> dimensions) {
     return positive;
   }
 
-  Shape with(int axis, long dimension) {
+  public Shape with(int axis, long dimension) {
     long[] changed = toArray();
     changed[axis(axis)] = dimension;
     return of(changed);

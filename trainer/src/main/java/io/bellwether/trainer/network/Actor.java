@@ -2,6 +2,7 @@ package io.bellwether.trainer.network;
 
 import io.bellwether.trainer.graph.Shape;
 import io.bellwether.trainer.graph.Tensor;
+import java.util.List;
 
 /**
  * The network that gives the policy: one score (logit) per candidate.
@@ -37,6 +38,26 @@ public final class Actor {
 
   public ParameterLayout layout() {
     return layout;
+  }
+
+  /**
+   * The layers from which units can be taken: all whose units nothing but dense layers take. Not
+   * the embedding, in whose units state and item meet, and not the encoding of the history.
+   */
+  public List<HiddenLayer> hiddenLayers() {
+    return List.of(
+        HiddenLayer.between(layout, "actor.state.first", List.of("actor.state.second")),
+        HiddenLayer.between(
+            layout, "actor.state.second", List.of("actor.query", "actor.mixing.gate")),
+        HiddenLayer.between(layout, "actor.item.first", List.of("actor.item.second")),
+        HiddenLayer.of(
+            layout,
+            "actor.mixing",
+            List.of(
+                new HiddenLayer.Place("actor.mixing.state.weight", 1),
+                new HiddenLayer.Place("actor.mixing.state.bias", 0),
+                new HiddenLayer.Place("actor.mixing.item.weight", 1)),
+            List.of("actor.score")));
   }
 
   /** Logits {@code [n]} of raw items {@code [n, Di]} in their states. */

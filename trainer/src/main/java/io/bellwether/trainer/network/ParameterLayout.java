@@ -63,8 +63,19 @@ public final class ParameterLayout {
     return entries.stream().map(Entry::name).toList();
   }
 
-  Shape shape(String name) {
+  /** The shape of one weight. */
+  public Shape shape(String name) {
     return entry(name).shape;
+  }
+
+  /** The same weights in the same order, of which these have another shape. */
+  ParameterLayout resized(Map<String, Shape> shapes) {
+    Builder builder = new Builder();
+    for (Entry entry : entries) {
+      builder.add(
+          entry.name, shapes.getOrDefault(entry.name, entry.shape), entry.bound, entry.offset);
+    }
+    return builder.build();
   }
 
   int from(String name) {
