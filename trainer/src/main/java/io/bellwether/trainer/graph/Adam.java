@@ -49,21 +49,27 @@ public record Adam(double meanDecay, double squareDecay, double epsilon, double 
     return (float) (1 / (1 - Math.pow(squareDecay, (double) step)));
   }
 
+  /**
+   * Appends the step. What is one number for all parameters (the bound's scale, the corrections) is
+   * multiplied together before it meets the vectors: over these, each operator counts.
+   */
   public Step step(State state, Tensor gradient, Schedule schedule) {
     Graph graph = gradient.graph();
-    Tensor norm = gradient.square().sum().sqrt();
+    Tensor squared = gradient.square();
+    Tensor norm = squared.sum().sqrt();
     Tensor scale =
         graph.constant((float) maxGradientNorm).div(norm.add(1e-12f)).min(graph.constant(1f));
-    Tensor bounded = gradient.mul(scale);
-    Tensor mean = decay(state.mean, bounded, meanDecay);
-    Tensor square = decay(state.square, bounded.square(), squareDecay);
-    Tensor denominator = square.mul(schedule.squareCorrection).sqrt().add((float) epsilon);
-    Tensor change = mean.mul(schedule.rate.mul(schedule.meanCorrection)).div(denominator);
+    Tensor mean = decay(state.mean, gradient, meanDecay, scale);
+    Tensor square = decay(state.square, squared, squareDecay, scale.square());
+    Tensor correction = schedule.squareCorrection.sqrt();
+    Tensor rate = schedule.rate.mul(schedule.meanCorrection).div(correction);
+    Tensor denominator = square.sqrt().add(graph.constant((float) epsilon).div(correction));
+    Tensor change = mean.mul(rate).div(denominator);
     return new Step(new State(state.parameters.sub(change), mean, square), norm);
   }
 
-  private static Tensor decay(Tensor average, Tensor value, double decay) {
-    return average.mul((float) decay).add(value.mul((float) (1 - decay)));
+  private static Tensor decay(Tensor average, Tensor value, double decay, Tensor scale) {
+    return average.mul((float) decay).add(value.mul(scale.mul((float) (1 - decay))));
   }
 
   /** Polyak averaging: a target network moved towards the online one by {@code rate}. */

@@ -14,6 +14,7 @@ import com.google.protobuf.ByteString;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,9 @@ public final class Graph {
   private final List<Node> nodes = new ArrayList<>();
   private final List<TensorProto> constants = new ArrayList<>();
   private final Map<Integer, Tensor> scalars = new HashMap<>();
+  private final Map<Tensor, Part> parts = new LinkedHashMap<>();
+  private final Map<Long, Tensor> ones = new HashMap<>();
+  private final Map<Picked, Tensor> picked = new HashMap<>();
   private final Map<String, Tensor> outputs = new LinkedHashMap<>();
 
   private record Node(
@@ -48,6 +53,11 @@ public final class Graph {
       List<Tensor> inputs,
       List<Tensor> outputs,
       List<AttributeProto> attributes) {}
+
+  /** Where an input lies that is a part of another one; {@code from} counts elements. */
+  record Part(Tensor whole, long from) {}
+
+  private record Picked(String index, long width) {}
 
   /**
    * A dimension whose size is known only when the graph runs, shown under this name to whoever
@@ -66,6 +76,24 @@ public final class Graph {
     Tensor input = tensor(name, type, shape, List.of(), null);
     inputs.add(input);
     return input;
+  }
+
+  /**
+   * Consecutive elements of a vector under a shape of their own. Where the vector is an input, this
+   * is an input too, which lies in the memory of the vector's: a {@link TrainingSession} fills both
+   * at once, and nothing is copied.
+   */
+  public Tensor part(Tensor vector, long from, Shape shape) {
+    if (!inputs.contains(vector)) {
+      return vector.slice(0, from, from + shape.size()).reshape(shape);
+    }
+    if (from < 0 || from + shape.size() > vector.shape().size()) {
+      throw new IllegalArgumentException(
+          "part " + shape + " from " + from + " of " + vector.shape());
+    }
+    Tensor part = input(vector.name() + "." + from, vector.type(), shape);
+    parts.put(part, new Part(vector, from));
+    return part;
   }
 
   public Tensor constant(float value) {
@@ -147,6 +175,30 @@ public final class Graph {
     return List.copyOf(parts);
   }
 
+  /** A row of ones, {@code [1, size]}. */
+  Tensor ones(long size) {
+    return ones.computeIfAbsent(
+        size,
+        width -> {
+          float[] values = new float[Math.toIntExact(width)];
+          Arrays.fill(values, 1);
+          return constant(values, Shape.of(1, width));
+        });
+  }
+
+  /** 1 at the element of each row that {@code index [n, 1]} names, else 0: {@code [n, width]}. */
+  Tensor picked(Tensor index, long width) {
+    Picked key = new Picked(index.name(), width);
+    Tensor known = picked.get(key);
+    if (known == null) {
+      long[] columns = new long[Math.toIntExact(width)];
+      Arrays.setAll(columns, column -> column);
+      known = index.isEqualTo(constant(columns, Shape.of(1, width))).cast(ElementType.FLOAT);
+      picked.put(key, known);
+    }
+    return known;
+  }
+
   /** Zeros of a shape of known sizes. */
   Tensor zeros(Shape shape) {
     return constant(0f).expand(shape);
@@ -185,6 +237,11 @@ public final class Graph {
     return List.copyOf(inputs);
   }
 
+  /** Where this input lies, or null for one with memory of its own. */
+  @Nullable Part part(Tensor input) {
+    return parts.get(input);
+  }
+
   Map<String, Tensor> outputs() {
     return outputs;
   }
@@ -215,20 +272,42 @@ public final class Graph {
         .filter(constant -> used.contains(constant.getName()))
         .forEach(graph::addInitializer);
     inputs.forEach(input -> graph.addInput(valueInfo(input.name(), input)));
+    Map<String, String> names = outputNames();
+    UnaryOperator<String> shown = name -> names.getOrDefault(name, name);
     for (Node node : nodes) {
       NodeProto.Builder proto =
           NodeProto.newBuilder().setOpType(node.operator).addAllAttribute(node.attributes);
-      node.inputs.forEach(input -> proto.addInput(input.name()));
-      node.outputs.forEach(output -> proto.addOutput(output.name()));
+      node.inputs.forEach(input -> proto.addInput(shown.apply(input.name())));
+      node.outputs.forEach(output -> proto.addOutput(shown.apply(output.name())));
       graph.addNode(proto);
     }
     outputs.forEach(
         (name, tensor) -> {
-          graph.addNode(
-              NodeProto.newBuilder().setOpType("Identity").addInput(tensor.name()).addOutput(name));
+          String source = shown.apply(tensor.name());
+          if (!source.equals(name)) {
+            graph.addNode(
+                NodeProto.newBuilder().setOpType("Identity").addInput(source).addOutput(name));
+          }
           graph.addOutput(valueInfo(name, tensor));
         });
     return graph.build();
+  }
+
+  /**
+   * The output by whose name each value goes that an operator computes for one; a second name of a
+   * value, an input and a constant need a copy.
+   */
+  private Map<String, String> outputNames() {
+    Set<String> computed = new HashSet<>();
+    nodes.forEach(node -> node.outputs.forEach(output -> computed.add(output.name())));
+    Map<String, String> names = new HashMap<>();
+    outputs.forEach(
+        (name, tensor) -> {
+          if (computed.contains(tensor.name())) {
+            names.putIfAbsent(tensor.name(), name);
+          }
+        });
+    return names;
   }
 
   private ValueInfoProto valueInfo(String name, Tensor tensor) {

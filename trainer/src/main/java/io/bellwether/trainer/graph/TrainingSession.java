@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,10 @@ public final class TrainingSession implements AutoCloseable {
     try {
       session = open(environment, graph.toModel("step", new TreeMap<>()));
       for (Tensor input : graph.inputs()) {
-        if (stateNames.containsKey(input)) {
+        Graph.Part part = graph.part(input);
+        if (part != null) {
+          addPart(environment, input, part, stateNames);
+        } else if (stateNames.containsKey(input)) {
           addState(environment, stateNames.get(input), input);
         } else {
           addFeed(environment, input);
@@ -108,6 +112,20 @@ public final class TrainingSession implements AutoCloseable {
     inputs.forEach(side -> side.put(tensor.name(), wrapped));
   }
 
+  private void addPart(
+      OrtEnvironment environment, Tensor tensor, Graph.Part part, Map<Tensor, String> stateNames)
+      throws OrtException {
+    int from = Math.toIntExact(part.from() * tensor.type().bytes());
+    int bytes = Math.toIntExact(tensor.shape().size() * tensor.type().bytes());
+    String state = stateNames.get(part.whole());
+    for (int side = 0; side < 2; side++) {
+      ByteBuffer whole =
+          state == null ? known(feeds, part.whole().name()) : known(states.get(side), state);
+      ByteBuffer buffer = whole.slice(from, bytes).order(ByteOrder.nativeOrder());
+      inputs.get(side).put(tensor.name(), wrap(environment, tensor, buffer));
+    }
+  }
+
   private void addResult(OrtEnvironment environment, String name, Tensor tensor)
       throws OrtException {
     ByteBuffer buffer = buffer(tensor);
@@ -143,6 +161,11 @@ public final class TrainingSession implements AutoCloseable {
   /** Whether the graph carries this state. */
   public boolean hasState(String state) {
     return states.get(0).containsKey(state);
+  }
+
+  /** The names of all states. */
+  public Set<String> states() {
+    return Collections.unmodifiableSet(states.get(0).keySet());
   }
 
   /**
