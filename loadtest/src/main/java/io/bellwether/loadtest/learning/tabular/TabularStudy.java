@@ -79,18 +79,28 @@ public record TabularStudy(List<Row> rows, List<Refusal> refusals) {
   }
 
   static List<Row> rows(ConstrainedTask task) {
-    OccupancyProgram.Answer answer = new OccupancyProgram(task.process()).solve(task.limits());
-    if (!(answer instanceof OccupancyProgram.Optimum optimum)) {
-      throw new IllegalArgumentException("no policy keeps the limits of " + task.name());
-    }
+    double optimum = optimum(task).value();
     double[] scales = PricedLearner.scales(task);
     PricedLearner.Run priced = PricedLearner.DEFAULT.run(task, scales);
     double[][] single = SingleCriticLearner.DEFAULT.run(task, scales);
     return List.of(
-        row(task, Learner.PID_AVERAGED, priced.averagedPolicy(), optimum.value()),
-        row(task, Learner.PID_LAST, priced.lastPolicy(), optimum.value()),
-        row(task, Learner.TWO_STAGE, twoStage(task), optimum.value()),
-        row(task, Learner.SINGLE_CRITIC, single, optimum.value()));
+        row(task, Learner.PID_AVERAGED, priced.averagedPolicy(), optimum),
+        row(task, Learner.PID_LAST, priced.lastPolicy(), optimum),
+        row(task, Learner.TWO_STAGE, twoStage(task), optimum),
+        row(task, Learner.SINGLE_CRITIC, single, optimum));
+  }
+
+  /**
+   * The best policy of a task.
+   *
+   * @throws IllegalArgumentException if none keeps its limits
+   */
+  static OccupancyProgram.Optimum optimum(ConstrainedTask task) {
+    if (new OccupancyProgram(task.process()).solve(task.limits())
+        instanceof OccupancyProgram.Optimum optimum) {
+      return optimum;
+    }
+    throw new IllegalArgumentException("no policy keeps the limits of " + task.name());
   }
 
   private static double[][] twoStage(ConstrainedTask task) {
