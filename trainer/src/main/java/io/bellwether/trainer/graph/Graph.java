@@ -43,7 +43,7 @@ public final class Graph {
   private final List<Node> nodes = new ArrayList<>();
   private final List<TensorProto> constants = new ArrayList<>();
   private final Map<Integer, Tensor> scalars = new HashMap<>();
-  private final Map<Tensor, Part> parts = new LinkedHashMap<>();
+  private final Map<Part, Tensor> parts = new LinkedHashMap<>();
   private final Map<Long, Tensor> ones = new HashMap<>();
   private final Map<Picked, Tensor> picked = new HashMap<>();
   private final Map<String, Tensor> outputs = new LinkedHashMap<>();
@@ -55,7 +55,7 @@ public final class Graph {
       List<AttributeProto> attributes) {}
 
   /** Where an input lies that is a part of another one; {@code from} counts elements. */
-  record Part(Tensor whole, long from) {}
+  record Part(Tensor whole, long from, Shape shape) {}
 
   private record Picked(String index, long width) {}
 
@@ -91,9 +91,9 @@ public final class Graph {
       throw new IllegalArgumentException(
           "part " + shape + " from " + from + " of " + vector.shape());
     }
-    Tensor part = input(vector.name() + "." + from, vector.type(), shape);
-    parts.put(part, new Part(vector, from));
-    return part;
+    return parts.computeIfAbsent(
+        new Part(vector, from, shape),
+        part -> input(nextName(vector.name() + "."), vector.type(), shape));
   }
 
   public Tensor constant(float value) {
@@ -237,9 +237,9 @@ public final class Graph {
     return List.copyOf(inputs);
   }
 
-  /** Where this input lies, or null for one with memory of its own. */
-  @Nullable Part part(Tensor input) {
-    return parts.get(input);
+  /** The inputs that have no memory of their own, by where they lie. */
+  Map<Part, Tensor> parts() {
+    return parts;
   }
 
   Map<String, Tensor> outputs() {

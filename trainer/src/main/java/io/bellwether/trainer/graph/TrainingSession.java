@@ -64,14 +64,17 @@ public final class TrainingSession implements AutoCloseable {
     try {
       session = open(environment, graph.toModel("step", new TreeMap<>()));
       for (Tensor input : graph.inputs()) {
-        Graph.Part part = graph.part(input);
-        if (part != null) {
-          addPart(environment, input, part, stateNames);
-        } else if (stateNames.containsKey(input)) {
+        if (graph.parts().containsValue(input)) {
+          continue;
+        }
+        if (stateNames.containsKey(input)) {
           addState(environment, stateNames.get(input), input);
         } else {
           addFeed(environment, input);
         }
+      }
+      for (Map.Entry<Graph.Part, Tensor> part : graph.parts().entrySet()) {
+        addPart(environment, part.getKey(), part.getValue(), stateNames);
       }
       for (Map.Entry<String, Tensor> output : graph.outputs().entrySet()) {
         if (!output.getKey().endsWith(NEXT)) {
@@ -113,7 +116,7 @@ public final class TrainingSession implements AutoCloseable {
   }
 
   private void addPart(
-      OrtEnvironment environment, Tensor tensor, Graph.Part part, Map<Tensor, String> stateNames)
+      OrtEnvironment environment, Graph.Part part, Tensor tensor, Map<Tensor, String> stateNames)
       throws OrtException {
     int from = Math.toIntExact(part.from() * tensor.type().bytes());
     int bytes = Math.toIntExact(tensor.shape().size() * tensor.type().bytes());

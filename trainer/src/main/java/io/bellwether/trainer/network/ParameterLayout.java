@@ -51,9 +51,8 @@ public final class ParameterLayout {
   Map<String, Tensor> split(Tensor flat, boolean asVariables) {
     Map<String, Tensor> result = new LinkedHashMap<>();
     for (Entry entry : entries) {
-      Tensor slice =
-          flat.slice(0, entry.from, entry.from + entry.shape.size()).reshape(entry.shape);
-      result.put(entry.name, asVariables ? slice.variable() : slice);
+      Tensor weight = flat.graph().part(flat, entry.from, entry.shape);
+      result.put(entry.name, asVariables ? weight.variable() : weight);
     }
     return result;
   }
