@@ -16,6 +16,7 @@ import io.bellwether.trainer.job.CodeVersion;
 import io.bellwether.trainer.job.Training;
 import io.bellwether.trainer.job.TrainingMethod;
 import io.bellwether.trainer.job.TrainingRequest;
+import io.bellwether.trainer.network.HistoryForm;
 import io.bellwether.trainer.recipe.SurfaceText;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -95,6 +96,15 @@ final class TrainVerb implements Callable<Integer> {
       defaultValue = "512",
       description = "Rows per step (default: ${DEFAULT-VALUE}).")
   private int batchSize;
+
+  @Option(
+      names = "--history",
+      paramLabel = "FORM",
+      defaultValue = "mean",
+      description =
+          "How histories are read: mean, which is blind to their order; gru, state-space or"
+              + " attention, which are not (default: ${DEFAULT-VALUE}).")
+  private HistoryForm historyForm = HistoryForm.MEAN;
 
   @Option(
       names = "--held-out",
@@ -186,6 +196,7 @@ final class TrainVerb implements Callable<Integer> {
             .withSeed(seed)
             .withEpochs(epochs)
             .withBatchSize(batchSize)
+            .withHistoryForm(historyForm)
             .withParallelism(parallelism)
             .withHeldOutShare(heldOut)
             .withAsOf(asOf == null ? null : LogRange.end("--as-of", asOf));

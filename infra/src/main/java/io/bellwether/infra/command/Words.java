@@ -3,6 +3,7 @@ package io.bellwether.infra.command;
 import io.bellwether.policy.version.Alias;
 import io.bellwether.policy.version.VersionId;
 import io.bellwether.trainer.job.TrainingMethod;
+import io.bellwether.trainer.network.HistoryForm;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.function.Function;
@@ -19,6 +20,7 @@ final class Words {
     root.registerConverter(Alias.class, converter(Alias::of));
     root.registerConverter(VersionId.class, converter(VersionId::new));
     root.registerConverter(TrainingMethod.class, converter(TrainingMethod::of));
+    root.registerConverter(HistoryForm.class, converter(HistoryForm::of));
     root.registerConverter(Instant.class, Words::time);
   }
 

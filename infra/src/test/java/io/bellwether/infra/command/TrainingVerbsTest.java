@@ -31,6 +31,7 @@ class TrainingVerbsTest {
         arguments("There is no surface shop", "train --surface shop"),
         arguments("There is no transition of surface short-video", "train --surface short-video"),
         arguments("no way to train", "train --surface short-video --algorithm magic"),
+        arguments("no form of history", "train --surface short-video --history median"),
         arguments("--held-out 1.0 is no share", "train --surface short-video --held-out 1"),
         arguments("numbers of things", "train --surface short-video --epochs 0"),
         arguments("both given", "train --surface short-video --log x --kafka localhost:1"),
