@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -23,10 +24,17 @@ import java.util.function.LongSupplier;
  * next one goes on from there. The order in which cells end changes nothing.
  */
 public final class SimulatedRuns {
+  /** Of the heap, for logs: cells with large logs wait for each other where it is small. */
+  private static final double LOGS_SHARE = 0.6;
+
+  private static final long MEGABYTE = 1L << 20;
+
   private final CellFolder folder;
   private final int parallel;
   private final LongSupplier nanos;
   private final Consumer<String> progress;
+  private final int megabytes;
+  private final Semaphore memory;
   private final Map<Measured, Truth> truths = new HashMap<>();
 
   /** What a truth is about. */
@@ -46,6 +54,8 @@ public final class SimulatedRuns {
     this.parallel = parallel;
     this.nanos = nanos;
     this.progress = progress;
+    this.megabytes = (int) (LOGS_SHARE * Runtime.getRuntime().maxMemory() / MEGABYTE);
+    this.memory = new Semaphore(megabytes, true);
   }
 
   /**
@@ -87,8 +97,15 @@ public final class SimulatedRuns {
     if (!tally.mayBegin()) {
       return Optional.empty();
     }
+    int needed = (int) Math.min(megabytes, 1 + cell.task().bytes() / MEGABYTE);
+    memory.acquire(needed);
     long began = nanos.getAsLong();
-    CellResult result = result(cell);
+    CellResult result;
+    try {
+      result = result(cell);
+    } finally {
+      memory.release(needed);
+    }
     folder.keep(result);
     progress.accept(tally.done(result, (nanos.getAsLong() - began) / 1e9));
     return Optional.of(result);

@@ -20,6 +20,9 @@ public record SimulatedTask(Profile profile, int logSessions) {
   public static final long FIRST_LOG_SESSION = 100_000;
   public static final int SESSIONS = 3_000;
 
+  /** Twenty decisions of twenty candidates with 16 numbers each, and a sixth for the rest. */
+  private static final long BYTES_PER_SESSION = 30_000;
+
   /** The seed of a run is added to it, so that no log shares its noise with the test. */
   private static final long FIRST_LOG_SEED = 100;
 
@@ -56,6 +59,11 @@ public record SimulatedTask(Profile profile, int logSessions) {
 
   public String name() {
     return profile.name().toLowerCase(Locale.ROOT) + "-" + logSessions;
+  }
+
+  /** About what its log takes in memory while something learns from it. */
+  public long bytes() {
+    return logSessions * BYTES_PER_SESSION;
   }
 
   /** The world in which policies are measured. */
