@@ -30,6 +30,18 @@ final class DivergenceWatch {
     this.hasCritic = hasCritic;
   }
 
+  /** What counts as usual, for {@link #recall}. */
+  double[] memory() {
+    double[] memory = Arrays.copyOf(recent, MOST_REPORTS + 1);
+    memory[MOST_REPORTS] = reports;
+    return memory;
+  }
+
+  void recall(double[] memory) {
+    System.arraycopy(memory, 0, recent, 0, MOST_REPORTS);
+    reports = (long) memory[MOST_REPORTS];
+  }
+
   void check(long step, TrainingSession session) {
     for (String gauge : gauges) {
       if (!Float.isFinite(session.scalar(gauge))) {

@@ -21,25 +21,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine {
   private final OrtEnvironment environment;
+  private final Algorithm whole;
   private final NetworkSchema schema;
   private final LearnerData data;
   private final TrainingPlan plan;
   private final ProgressListener listener;
+  private final Checkpoints checkpoints;
   private final Measures measures;
   private final List<Progress> history = new ArrayList<>();
+  private final String dataDigest;
   private long stepsBefore;
+  private int stage;
 
+  /** {@code whole}: the algorithm of all stages. */
   Engine(
       OrtEnvironment environment,
+      Algorithm whole,
       NetworkSchema schema,
       LearnerData data,
       TrainingPlan plan,
-      ProgressListener listener) {
+      ProgressListener listener,
+      Checkpoints checkpoints) {
     this.environment = environment;
+    this.whole = whole;
     this.schema = schema;
     this.data = data;
     this.plan = plan;
     this.listener = listener;
+    this.checkpoints = checkpoints;
+    this.dataDigest = checkpoints.areKept() ? Fingerprint.of(data) : "";
     this.measures = Measures.of(schema, data);
   }
 
@@ -80,14 +90,21 @@ public final class Engine {
     BatchFeed feed = new BatchFeed(data, given, schema, data.mostCandidates(), scale());
     try (TrainingSession session = graph.open(environment)) {
       graph.start(session, measures.meanReturns(discount), given.weights());
+      StageCheckpoints kept =
+          StageCheckpoints.of(
+              checkpoints,
+              stage++,
+              () -> RunIdentity.of(whole, plan, dataDigest, given, graph.model()),
+              session,
+              graph);
       if (algorithm.promises().isEmpty()) {
-        run(algorithm, session, graph, plan, feed, null);
+        run(algorithm, session, graph, plan, feed, null, kept);
         return result(session, graph, networks, List.of());
       }
       try (PolicyJudge judge = judge(algorithm, networks, plan, feed)) {
         PriceControl prices =
             new PriceControl(algorithm, schema, judge, name -> weights(session, name));
-        run(algorithm, session, graph, plan, feed, prices);
+        run(algorithm, session, graph, plan, feed, prices, kept);
         return result(session, graph, networks, prices.outcomes());
       }
     }
@@ -103,7 +120,7 @@ public final class Engine {
   }
 
   /** The current weights of a vector, trained or fixed. */
-  private static float[] weights(TrainingSession session, String name) {
+  static float[] weights(TrainingSession session, String name) {
     if (session.hasState(name)) {
       return session.read(name);
     }
@@ -119,14 +136,20 @@ public final class Engine {
       StepGraph graph,
       TrainingPlan plan,
       BatchFeed feed,
-      @Nullable PriceControl prices) {
+      @Nullable PriceControl prices,
+      StageCheckpoints kept) {
     BatchPlan batches = new BatchPlan(plan.seed(), data.rowId(), plan.batchSize());
     DivergenceWatch watch =
         new DivergenceWatch(graph.gauges(), graph.gauges().contains(StepGraph.LARGEST_VALUE));
     GaugeMeans means = new GaugeMeans(graph.gauges());
     int[] rows = new int[plan.batchSize()];
+    int reportsBefore = history.size();
+    long done = kept.resume(watch, prices, history);
+    if (done > 0) {
+      listener.onContinued(stepsBefore + done);
+    }
     feedPrices(session, prices);
-    for (long step = 1; step <= plan.steps(); step++) {
+    for (long step = done + 1; step <= plan.steps(); step++) {
       batches.fill(step - 1, rows);
       feed.fill(session, rows);
       setRates(session, graph, plan, step);
@@ -143,6 +166,12 @@ public final class Engine {
       }
       if (step % plan.reportEvery() == 0 || step == plan.steps()) {
         report(step, means.take(), watch, prices);
+        kept.offer(
+            step,
+            step == plan.steps(),
+            watch,
+            prices,
+            history.subList(reportsBefore, history.size()));
       }
     }
     stepsBefore += plan.steps();

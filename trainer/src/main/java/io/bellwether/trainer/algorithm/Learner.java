@@ -24,7 +24,22 @@ public final class Learner {
       LearnerData data,
       TrainingPlan plan,
       ProgressListener listener) {
+    return train(algorithm, schema, data, plan, listener, Checkpoints.NONE);
+  }
+
+  /**
+   * The same, going on where an interrupted run of the same algorithm, data and plan left off: the
+   * result is that of a run without interruption, bit by bit.
+   */
+  public TrainedPolicy train(
+      Algorithm algorithm,
+      NetworkSchema schema,
+      LearnerData data,
+      TrainingPlan plan,
+      ProgressListener listener,
+      Checkpoints checkpoints) {
     data.validate(schema);
-    return algorithm.train(new Engine(environment, schema, data, plan, listener));
+    return algorithm.train(
+        new Engine(environment, algorithm, schema, data, plan, listener, checkpoints));
   }
 }

@@ -24,6 +24,18 @@ final class Multiplier {
     return value;
   }
 
+  /** All that the next price depends on, for {@link #recall}. */
+  double[] memory() {
+    return new double[] {integral, previous, value, updatesAtCap};
+  }
+
+  void recall(double[] memory) {
+    integral = memory[0];
+    previous = memory[1];
+    value = memory[2];
+    updatesAtCap = (int) memory[3];
+  }
+
   boolean isHopeless() {
     return updatesAtCap >= HOPELESS;
   }

@@ -18,7 +18,8 @@ final class PriceControl {
   private final List<Promise> promises;
   private final List<Multiplier> multipliers = new ArrayList<>();
   private final Function<String, float[]> weights;
-  private PolicyEstimate latest;
+  private double[] mean = {};
+  private double effectiveSampleSize;
 
   /** {@code weights}: the current weights of a vector, by its name. */
   PriceControl(
@@ -32,7 +33,7 @@ final class PriceControl {
     this.promises = algorithm.promises();
     promises.forEach(promise -> multipliers.add(new Multiplier(config)));
     this.weights = weights;
-    this.latest = judge.estimate(weights);
+    look();
   }
 
   boolean isDue(long step) {
@@ -41,10 +42,34 @@ final class PriceControl {
 
   /** Estimates the policy and moves the multipliers by what it finds. */
   void update() {
-    latest = judge.estimate(weights);
+    PolicyEstimate latest = look();
     for (int i = 0; i < promises.size(); i++) {
       multipliers.get(i).update(latest.shortfall(promises.get(i), config.margin()));
     }
+  }
+
+  private PolicyEstimate look() {
+    PolicyEstimate latest = judge.estimate(weights);
+    mean = latest.mean();
+    effectiveSampleSize = latest.effectiveSampleSize();
+    return latest;
+  }
+
+  /** Adds all that later prices and reports depend on, for {@link #recall}. */
+  void addMemory(SortedMap<String, double[]> memory) {
+    for (int i = 0; i < multipliers.size(); i++) {
+      memory.put("multiplier." + i, multipliers.get(i).memory());
+    }
+    memory.put("estimate.mean", mean);
+    memory.put("estimate.effectiveSampleSize", new double[] {effectiveSampleSize});
+  }
+
+  void recall(SortedMap<String, double[]> memory) {
+    for (int i = 0; i < multipliers.size(); i++) {
+      multipliers.get(i).recall(memory.get("multiplier." + i));
+    }
+    mean = memory.get("estimate.mean");
+    effectiveSampleSize = memory.get("estimate.effectiveSampleSize")[0];
   }
 
   void feed(TrainingSession session) {
@@ -66,9 +91,9 @@ final class PriceControl {
       return;
     }
     for (int signal = 0; signal < schema.signals().size(); signal++) {
-      gauges.put("estimate." + schema.signals().get(signal), latest.mean()[signal]);
+      gauges.put("estimate." + schema.signals().get(signal), mean[signal]);
     }
-    gauges.put("estimate.effectiveSampleSize", latest.effectiveSampleSize());
+    gauges.put("estimate.effectiveSampleSize", effectiveSampleSize);
     for (int i = 0; i < promises.size(); i++) {
       gauges.put(
           "multiplier." + schema.signals().get(promises.get(i).signal()),
@@ -78,7 +103,7 @@ final class PriceControl {
 
   /** How each promise stands now. */
   List<PromiseOutcome> outcomes() {
-    latest = judge.estimate(weights);
+    PolicyEstimate latest = look();
     List<PromiseOutcome> outcomes = new ArrayList<>();
     for (int i = 0; i < promises.size(); i++) {
       Promise promise = promises.get(i);

@@ -8,4 +8,7 @@ public interface ProgressListener {
   ProgressListener NONE = progress -> {};
 
   void onProgress(Progress progress);
+
+  /** Training goes on after this step, which an earlier attempt had reached. */
+  default void onContinued(long step) {}
 }

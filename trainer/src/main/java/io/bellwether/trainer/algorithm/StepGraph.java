@@ -462,6 +462,11 @@ public final class StepGraph {
     graph.output(name, value);
   }
 
+  /** The graph as it was opened: what a step computes, bit by bit. */
+  byte[] model() {
+    return graph.toModel("step", new TreeMap<>());
+  }
+
   TrainingSession open(OrtEnvironment environment) {
     slowCopies.forEach(
         (vector, weights) -> {
@@ -498,7 +503,7 @@ public final class StepGraph {
   }
 
   /** Weights of a trained vector are a state; those of any other are fed. */
-  private static void write(TrainingSession session, String name, float[] weights) {
+  static void write(TrainingSession session, String name, float[] weights) {
     if (session.hasFeed(name)) {
       session.floats(name).put(weights);
     } else {
