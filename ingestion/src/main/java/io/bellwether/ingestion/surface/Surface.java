@@ -146,15 +146,20 @@ public record Surface(
    *
    * @param changedSlates greatest share of slates that may differ under one seed
    * @param propensityDifference most by which a chance of a candidate may differ
+   * @param prunedShare which share of the hidden units goes where {@link Form#PRUNED} is asked for,
+   *     in (0, 1)
    */
-  public record GraphChoice(Form form, double changedSlates, double propensityDifference) {
+  public record GraphChoice(
+      Form form, double changedSlates, double propensityDifference, double prunedShare) {
 
     /** How a graph computes. */
     public enum Form {
       /** As it was trained, in 32-bit floats. */
       FULL,
       /** Matrix products in 8-bit integers. */
-      INT8
+      INT8,
+      /** Without the hidden units that matter least. */
+      PRUNED
     }
   }
 

@@ -119,7 +119,7 @@ final class SurfaceFile {
 
   private static Shape graph() {
     return new Fields(
-        optional("form", new Choice(List.of("full", "int8")), "How it computes; full."),
+        optional("form", new Choice(List.of("full", "int8", "pruned")), "How it computes; full."),
         optional(
             "changed-slates",
             new Number(0, 1, false),
@@ -127,7 +127,11 @@ final class SurfaceFile {
         optional(
             "propensity-difference",
             new Number(0, 1, false),
-            "Most by which a chance may differ from the full graph's; 0.02."));
+            "Most by which a chance may differ from the full graph's; 0.02."),
+        optional(
+            "pruned-share",
+            new Number(0.05, 0.98, false),
+            "Which share of the hidden units goes where the form is pruned; 0.9."));
   }
 
   private static Shape retrieval(Shape name) {

@@ -52,6 +52,7 @@ public final class SurfaceReader {
   private static final double DEFAULT_FRESH_SHARE = 0.1;
   private static final double DEFAULT_RANDOM_SHARE = 0.05;
   private static final double DEFAULT_DIFFERENCE = 0.02;
+  private static final double DEFAULT_PRUNED_SHARE = 0.9;
 
   /** Experiments have numbers of these names of their own. */
   private static final List<String> NO_SIGNALS = List.of("decisions", "seen");
@@ -202,7 +203,8 @@ public final class SurfaceReader {
             .map(form -> GraphChoice.Form.valueOf(form.text().toUpperCase(Locale.ROOT)))
             .orElse(GraphChoice.Form.FULL),
         numberOr(graph, "changed-slates", DEFAULT_DIFFERENCE),
-        numberOr(graph, "propensity-difference", DEFAULT_DIFFERENCE));
+        numberOr(graph, "propensity-difference", DEFAULT_DIFFERENCE),
+        numberOr(graph, "pruned-share", DEFAULT_PRUNED_SHARE));
   }
 
   private static Retrieval retrieval(

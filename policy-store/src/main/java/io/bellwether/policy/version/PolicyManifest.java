@@ -54,6 +54,12 @@ public record PolicyManifest(
   /** The path of the graph's 8-bit form, where there is one. */
   public static final String INT8_GRAPH = "model.int8.onnx";
 
+  /** The path of the graph without the hidden units that matter least, where there is one. */
+  public static final String PRUNED_GRAPH = "model.pruned.onnx";
+
+  /** The paths of the forms that may stand in for the graph. */
+  public static final List<String> SMALLER_GRAPHS = List.of(INT8_GRAPH, PRUNED_GRAPH);
+
   /** The only kind there is. */
   public static final String ONNX = "onnx";
 

@@ -129,8 +129,10 @@ public final class PolicyStore {
    */
   public PolicyVersion publish(PolicyManifest draft, Map<String, byte[]> files) {
     checkGraph(draft, files.get(PolicyManifest.GRAPH));
-    if (files.containsKey(PolicyManifest.INT8_GRAPH)) {
-      checkGraph(draft, files.get(PolicyManifest.INT8_GRAPH));
+    for (String form : PolicyManifest.SMALLER_GRAPHS) {
+      if (files.containsKey(form)) {
+        checkGraph(draft, files.get(form));
+      }
     }
     List<PolicyFile> stored = new ArrayList<>();
     files.forEach(

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of the version that answers, for people and their tools. Immutable.
  *
  * @param vouchedBy whose signature it has; {@code nobody} where none is asked for
- * @param form {@code full} or {@code int8}
+ * @param form {@code full}, {@code int8} or {@code pruned}
  * @param formNote why it is not the form that the surface asks for; absent where it is
  * @param device that graphs are meant to run on
  * @param ranOn where its nodes ran, as was measured

@@ -20,6 +20,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
@@ -32,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 final class VersionOpener {
-
-  private static final String CHANGED = "int8.changedSlates";
-  private static final String DIFFERENCE = "int8.propensityDifference";
 
   private final PolicyStore store;
   private final SignatureCheck signatures;
@@ -54,7 +52,7 @@ final class VersionOpener {
    * What is known of an open version.
    *
    * @param vouchedBy in words
-   * @param form {@code full} or {@code int8}
+   * @param form {@code full}, {@code int8} or {@code pruned}
    * @param formNote why it is not the form that the surface asks for; empty where it is
    * @param device that was asked for
    * @param placement where its nodes ran
@@ -198,37 +196,47 @@ final class VersionOpener {
     if (choice.form() == Surface.GraphChoice.Form.FULL) {
       return new Form("full", full, "");
     }
-    if (!manifest.hasFile(PolicyManifest.INT8_GRAPH)) {
-      return new Form("full", full, "it has no int8 form");
+    String name = choice.form().name().toLowerCase(Locale.ROOT);
+    String file =
+        switch (choice.form()) {
+          case FULL -> PolicyManifest.GRAPH;
+          case INT8 -> PolicyManifest.INT8_GRAPH;
+          case PRUNED -> PolicyManifest.PRUNED_GRAPH;
+        };
+    if (!manifest.hasFile(file)) {
+      return new Form("full", full, "it has no %s form".formatted(name));
     }
-    OptionalDouble changed = metric(manifest.metrics(), CHANGED);
-    OptionalDouble difference = metric(manifest.metrics(), DIFFERENCE);
+    OptionalDouble changed = metric(manifest.metrics(), name + ".changedSlates");
+    OptionalDouble difference = metric(manifest.metrics(), name + ".propensityDifference");
     if (changed.isEmpty() || difference.isEmpty()) {
-      return new Form("full", full, "how differently its int8 form decides was not measured");
+      return new Form(
+          "full", full, "how differently its %s form decides was not measured".formatted(name));
     }
     if (changed.getAsDouble() > choice.changedSlates()
         || difference.getAsDouble() > choice.propensityDifference()) {
-      return new Form("full", full, words("in training", changed.getAsDouble(), difference));
+      return new Form("full", full, words(name, "in training", changed.getAsDouble(), difference));
     }
-    byte[] int8 = store.file(id, PolicyManifest.INT8_GRAPH);
+    byte[] smaller = store.file(id, file);
     if (!requests.isEmpty()) {
-      DecisionDifference.Measured live = compare(surface, manifest, full, int8, requests);
+      DecisionDifference.Measured live = compare(surface, manifest, full, smaller, requests);
       if (!live.within(choice.changedSlates(), choice.propensityDifference())) {
         return new Form(
             "full",
             full,
             words(
+                name,
                 "on the latest requests",
                 live.changedSlates(),
                 OptionalDouble.of(live.propensityDifference())));
       }
     }
-    return new Form("int8", int8, "");
+    return new Form(name, smaller, "");
   }
 
-  private static String words(String where, double changed, OptionalDouble difference) {
-    return "its int8 form decides too differently %s: %.4f of slates, chances by %.4f"
-        .formatted(where, changed, difference.orElseThrow());
+  private static String words(
+      String form, String where, double changed, OptionalDouble difference) {
+    return "its %s form decides too differently %s: %.4f of slates, chances by %.4f"
+        .formatted(form, where, changed, difference.orElseThrow());
   }
 
   private static OptionalDouble metric(Map<String, Double> metrics, String name) {
@@ -240,12 +248,12 @@ final class VersionOpener {
       DeclaredSurface surface,
       PolicyManifest manifest,
       byte[] full,
-      byte[] int8,
+      byte[] smaller,
       List<RecentRequests.Encoded> requests) {
     Exploration exploration =
         manifest.exploration() == null ? Versions.declared(surface) : manifest.exploration();
     try (Scorer reference = Scorer.open(full, manifest.features());
-        Scorer other = Scorer.open(int8, manifest.features())) {
+        Scorer other = Scorer.open(smaller, manifest.features())) {
       DecisionDifference difference =
           new DecisionDifference(reference, other, exploration, surface.surface().slateSize());
       requests.forEach(each -> difference.add(each.context(), each.history(), each.items()));

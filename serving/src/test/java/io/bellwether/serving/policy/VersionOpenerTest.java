@@ -109,6 +109,26 @@ class VersionOpenerTest {
   }
 
   @Test
+  void thePrunedFormServesWhereTheSurfaceAsksForThat() throws Exception {
+    VersionId version =
+        publish(
+            "feed",
+            Map.of("pruned.changedSlates", 0.01, "pruned.propensityDifference", 0.01),
+            Map.of(PolicyManifest.GRAPH, graph(1), PolicyManifest.PRUNED_GRAPH, graph(1)));
+    assertFull("no int8 form", version);
+    surfaces =
+        new Surfaces(
+            List.of(
+                new SurfaceReader()
+                    .parse(
+                        "feed",
+                        (Fixtures.FEED + "graph: { form: pruned }\n")
+                            .getBytes(StandardCharsets.UTF_8))));
+    assertEquals("pruned", open(anybody(), Device.CPU, version).form());
+    assertFull("no pruned form", publish("feed", 1, 0.01, 0.01, 1));
+  }
+
+  @Test
   void theFullOneServesWhereTheInt8FormIsMissingUnmeasuredOrTooDifferent() {
     assertFull("no int8 form", publish("feed", 1));
     assertFull("not measured", publish("feed", 1, Double.NaN, 0.01, 1));
@@ -197,6 +217,15 @@ class VersionOpenerTest {
         Double.isNaN(changed)
             ? Map.of()
             : Map.of("int8.changedSlates", changed, "int8.propensityDifference", difference);
+    return publish(
+        name,
+        metrics,
+        Float.isNaN(int8)
+            ? Map.of(PolicyManifest.GRAPH, graph(weight))
+            : Map.of(PolicyManifest.GRAPH, graph(weight), PolicyManifest.INT8_GRAPH, graph(int8)));
+  }
+
+  private VersionId publish(String name, Map<String, Double> metrics, Map<String, byte[]> files) {
     PolicyManifest manifest =
         new PolicyManifest(
             name,
@@ -213,14 +242,7 @@ class VersionOpenerTest {
             null,
             metrics,
             List.of());
-    return store
-        .publish(
-            manifest,
-            Float.isNaN(int8)
-                ? Map.of(PolicyManifest.GRAPH, graph(weight))
-                : Map.of(
-                    PolicyManifest.GRAPH, graph(weight), PolicyManifest.INT8_GRAPH, graph(int8)))
-        .id();
+    return store.publish(manifest, files).id();
   }
 
   private byte[] graph(float weight) {

@@ -6,6 +6,7 @@ import io.bellwether.policy.scoring.RetrievalTowers;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.trainer.algorithm.Algorithm;
+import io.bellwether.trainer.algorithm.CheckpointFolder;
 import io.bellwether.trainer.algorithm.DivergedException;
 import io.bellwether.trainer.algorithm.InvalidLearnerDataException;
 import io.bellwether.trainer.algorithm.Learner;
@@ -25,6 +26,9 @@ import io.bellwether.trainer.retrieval.DistilledTowers;
 import io.bellwether.trainer.retrieval.TowerDistillation;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,7 +40,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 /**
  * The one learner: collects the rows of all feeders, puts them into canonical order, trains,
  * exports, holds the export against what was trained, and leaves the result in the run's folder.
- * All rows are in memory. Emits nothing.
+ * All rows are in memory. Emits nothing. A task that is started again in the same folder goes on
+ * from the last checkpoint.
  *
  * <p>What training again would not change (data that cannot be used, divergence) is a result and
  * not a failure of the job, so that no restart repeats it.
@@ -45,6 +50,9 @@ final class Learn extends AbstractStreamOperator<byte[]>
     implements OneInputStreamOperator<byte[], byte[]>, BoundedOneInput {
 
   private static final long serialVersionUID = 1;
+
+  /** Shorter work is done again rather than kept. */
+  private static final Duration CHECKPOINTS = Duration.ofSeconds(20);
 
   private final LearnerTask task;
   private transient DataSet data = new DataSet();
@@ -67,12 +75,20 @@ final class Learn extends AbstractStreamOperator<byte[]>
   @Override
   public void endInput() throws IOException {
     RunFolder folder = new RunFolder(Path.of(task.folder()));
+    CheckpointFolder checkpoints =
+        new CheckpointFolder(
+            folder.checkpoints(),
+            task.metadata().toString() + " " + CodeVersion.current(),
+            CHECKPOINTS,
+            notice -> LOG.warn("{}", notice));
     try {
-      folder.write(train(folder));
+      folder.write(train(folder, checkpoints));
+      checkpoints.clear();
     } catch (InvalidTrainingData | InvalidLearnerDataException e) {
       folder.write(refused(TrainingFailed.Kind.INVALID_DATA, e));
     } catch (DivergedException e) {
-      folder.write(refused(TrainingFailed.Kind.DIVERGED, e));
+      String kept = checkpoints.latest().map("; the last good checkpoint is "::concat).orElse("");
+      folder.write(new LearnerOutcome.Refused(TrainingFailed.Kind.DIVERGED, e.getMessage() + kept));
     } catch (TrainingFailed e) {
       folder.write(refused(e.kind(), e));
     }
@@ -82,7 +98,8 @@ final class Learn extends AbstractStreamOperator<byte[]>
     return new LearnerOutcome.Refused(kind, String.valueOf(reason.getMessage()));
   }
 
-  private LearnerOutcome.Trained train(RunFolder folder) throws IOException {
+  private LearnerOutcome.Trained train(RunFolder folder, CheckpointFolder checkpoints)
+      throws IOException {
     Prepared prepared = prepare();
     LearnerData columns = prepared.columns();
     NetworkSchema schema = task.schema();
@@ -91,7 +108,7 @@ final class Learn extends AbstractStreamOperator<byte[]>
     progress.starts();
     TrainedPolicy policy =
         new Learner(OrtEnvironment.getEnvironment())
-            .train(algorithm, schema, columns, task.plan(columns.rows()), progress);
+            .train(algorithm, schema, columns, task.plan(columns.rows()), progress, checkpoints);
     progress.exports();
     byte[] graph = new OnnxExporter().export(policy, task.metadata());
     double difference = ExportParity.check(policy, graph, policySchema(schema), columns);
@@ -99,18 +116,29 @@ final class Learn extends AbstractStreamOperator<byte[]>
     metrics.put("export.difference", difference);
     SortedMap<String, byte[]> files = new TreeMap<>();
     files.put(PolicyManifest.GRAPH, graph);
-    SmallerForm.of(graph, policySchema(schema), columns, task.exploration(), task.slateSize())
-        .ifPresent(
-            smaller -> {
-              files.put(PolicyManifest.INT8_GRAPH, smaller.graph());
-              metrics.putAll(smaller.metrics());
-            });
+    for (SmallerForm smaller : smallerForms(policy, graph, columns)) {
+      files.put(smaller.file(), smaller.graph());
+      metrics.putAll(smaller.metrics());
+    }
     if (task.embedding() > 0) {
       DistilledTowers towers = towers(policy, graph, columns);
       files.put(RetrievalTowers.FILE, towers.graph());
       metrics.putAll(towers.metrics());
     }
     return new LearnerOutcome.Trained(files, prepared.summary(), metrics);
+  }
+
+  private List<SmallerForm> smallerForms(TrainedPolicy policy, byte[] graph, LearnerData columns) {
+    try (SmallerForms forms =
+        new SmallerForms(
+            graph, policySchema(task.schema()), columns, task.exploration(), task.slateSize())) {
+      List<SmallerForm> written = new ArrayList<>();
+      forms.int8().ifPresent(written::add);
+      if (task.prunedShare() > 0 && policy.hasActor()) {
+        written.add(forms.pruned(policy, task.prunedShare(), task.seed(), task.metadata()));
+      }
+      return written;
+    }
   }
 
   private DistilledTowers towers(TrainedPolicy policy, byte[] graph, LearnerData columns) {

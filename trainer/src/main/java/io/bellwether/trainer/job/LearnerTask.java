@@ -26,6 +26,7 @@ import java.util.TreeMap;
  * @param historyForm how the networks take in a history
  * @param metadata written into the graph
  * @param embedding floats of an item's embedding for retrieval; 0: no towers are distilled
+ * @param prunedShare which share of the hidden units the pruned form lacks; 0: there is none
  * @param folder of the run
  */
 record LearnerTask(
@@ -48,6 +49,7 @@ record LearnerTask(
     String featureDigest,
     TreeMap<String, String> metadata,
     int embedding,
+    double prunedShare,
     String folder)
     implements Serializable {
 
@@ -122,7 +124,12 @@ record LearnerTask(
         SurfaceSchema.policy(request.surface()).digest(),
         new TreeMap<>(metadata),
         request.surface().retrieval().embedding(),
+        prunedShare(request.surface().graph()),
         request.folder().toString());
+  }
+
+  private static double prunedShare(Surface.GraphChoice graph) {
+    return graph.form() == Surface.GraphChoice.Form.PRUNED ? graph.prunedShare() : 0;
   }
 
   private static ArrayList<ColumnSpec> specs(List<Column> columns) {

@@ -46,7 +46,7 @@ public final class Replay implements AutoCloseable {
   private static final int DIFFERENCES = 10;
 
   private final Function<String, Optional<Scorer>> scorers;
-  private final Function<String, Optional<Scorer>> smallerForms;
+  private final Function<String, List<Scorer>> smallerForms;
   private final Map<String, Optional<Rescoring>> versions = new HashMap<>();
   private final Set<Long> seen = new HashSet<>();
   private final Map<String, Long> skipped = new TreeMap<>();
@@ -63,15 +63,14 @@ public final class Replay implements AutoCloseable {
    * @param scorers opens the graph of a policy version; empty where the store does not have it
    */
   public Replay(Function<String, Optional<Scorer>> scorers) {
-    this(scorers, version -> Optional.empty());
+    this(scorers, version -> List.of());
   }
 
   /**
-   * @param smallerForms opens the smaller form of a version's graph, where it has one: a surface
-   *     may have served that, and the log does not say which it was
+   * @param smallerForms opens the smaller forms that a version's graph has: a surface may have
+   *     served one of them, and the log does not say which it was
    */
-  Replay(
-      Function<String, Optional<Scorer>> scorers, Function<String, Optional<Scorer>> smallerForms) {
+  Replay(Function<String, Optional<Scorer>> scorers, Function<String, List<Scorer>> smallerForms) {
     this.scorers = scorers;
     this.smallerForms = smallerForms;
   }
@@ -85,15 +84,15 @@ public final class Replay implements AutoCloseable {
             known.contains(version)
                 ? Optional.of(store.open(new VersionId(version)))
                 : Optional.empty(),
-        version -> smallerForm(store, new VersionId(version)));
+        version -> smallerForms(store, new VersionId(version)));
   }
 
-  private static Optional<Scorer> smallerForm(PolicyStore store, VersionId version) {
+  private static List<Scorer> smallerForms(PolicyStore store, VersionId version) {
     PolicyManifest manifest = store.manifest(version);
-    return manifest.hasFile(PolicyManifest.INT8_GRAPH)
-        ? Optional.of(
-            Scorer.open(store.file(version, PolicyManifest.INT8_GRAPH), manifest.features()))
-        : Optional.empty();
+    return PolicyManifest.SMALLER_GRAPHS.stream()
+        .filter(manifest::hasFile)
+        .map(form -> Scorer.open(store.file(version, form), manifest.features()))
+        .toList();
   }
 
   /** Checks a transition's decision. */
@@ -201,16 +200,16 @@ public final class Replay implements AutoCloseable {
 
   /**
    * Recomputes the scores of one version's decisions, a batch at a time: by the full graph, and
-   * where that gives others by the smaller form.
+   * where that gives others by the first smaller form that does not.
    */
   private final class Rescoring {
 
     private final Scorer scorer;
-    private final Optional<Scorer> smaller;
+    private final List<Scorer> smaller;
     private final ScoringBatch batch;
     private final List<Decision> waiting = new ArrayList<>();
 
-    Rescoring(Scorer scorer, Optional<Scorer> smaller) {
+    Rescoring(Scorer scorer, List<Scorer> smaller) {
       this.scorer = scorer;
       this.smaller = smaller;
       this.batch = new ScoringBatch(scorer.schema());
@@ -235,14 +234,17 @@ public final class Replay implements AutoCloseable {
 
     void compare() {
       ScoredBatch full = scorer.score(batch);
-      Optional<ScoredBatch> other = Optional.empty();
+      List<ScoredBatch> others = new ArrayList<>();
       for (int i = 0; i < waiting.size(); i++) {
         Decision decision = waiting.get(i);
         ScoredBatch by = full;
-        if (smaller.isPresent() && !isWithin(decision, full, i)) {
-          other = other.or(() -> smaller.map(scores -> scores.score(batch)));
-          by = isWithin(decision, other.orElse(full), i) ? other.orElse(full) : full;
+        for (int form = 0; form < smaller.size() && !isWithin(decision, by, i); form++) {
+          if (form == others.size()) {
+            others.add(smaller.get(form).score(batch));
+          }
+          by = others.get(form);
         }
+        by = isWithin(decision, by, i) ? by : full;
         compare(decision, by, i);
       }
       batch.clear();
@@ -251,7 +253,7 @@ public final class Replay implements AutoCloseable {
 
     void close() {
       scorer.close();
-      smaller.ifPresent(Scorer::close);
+      smaller.forEach(Scorer::close);
     }
 
     private static boolean isWithin(Decision decision, ScoredBatch scored, int request) {
