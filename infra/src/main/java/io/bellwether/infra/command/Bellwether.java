@@ -148,7 +148,8 @@ public final class Bellwether implements Runnable {
                 new BenchExperimentsVerb(installation, terminal, clock),
                 new BenchServingVerb(installation, terminal, clock),
                 new BenchChaosVerb(installation, terminal, clock),
-                new BenchIngestionVerb(installation, terminal, clock))),
+                new BenchIngestionVerb(installation, terminal, clock),
+                new BenchLearningVerb(terminal, clock))),
         new DoctorVerb(installation, terminal),
         new VersionVerb(terminal),
         new PlatformVerb(terminal));

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
       "  bellwether bench experiments --help",
       "  bellwether bench serving --help",
       "  bellwether bench chaos --quick",
-      "  bellwether bench ingestion --quick"
+      "  bellwether bench ingestion --quick",
+      "  bellwether bench learning --quick"
     })
 final class BenchVerb implements Runnable {
   @Spec private CommandSpec spec;
@@ -30,6 +31,6 @@ final class BenchVerb implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "Say what to measure: evaluation, experiments, ingestion, serving or chaos.");
+        "Say what to measure: evaluation, experiments, ingestion, learning, serving or chaos.");
   }
 }
