@@ -16,6 +16,7 @@ final class ProgressWriter implements ProgressListener {
   private final int rows;
   private final long steps;
   private long startedNanos;
+  private long startedStep;
 
   ProgressWriter(RunFolder folder, LearnerTask task, Algorithm algorithm, int rows) {
     this.folder = folder;
@@ -32,8 +33,14 @@ final class ProgressWriter implements ProgressListener {
   @Override
   public void onProgress(Progress progress) {
     double seconds = (System.nanoTime() - startedNanos) / 1e9;
-    double left = seconds / progress.step() * (steps - progress.step());
+    double left = seconds / (progress.step() - startedStep) * (steps - progress.step());
     write("training", progress.step(), left, progress.gauges());
+  }
+
+  @Override
+  public void onContinued(long step) {
+    startedStep = step;
+    write("training", step, 0, new TreeMap<>());
   }
 
   void exports() {

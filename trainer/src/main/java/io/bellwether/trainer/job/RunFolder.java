@@ -38,7 +38,15 @@ final class RunFolder {
     this.folder = folder;
   }
 
-  /** Makes the folder, and forgets what an earlier run left in it. */
+  /** Where the learner keeps its checkpoints. */
+  Path checkpoints() {
+    return folder.resolve("checkpoints");
+  }
+
+  /**
+   * Makes the folder, and forgets what an earlier run left in it but for its checkpoints: those
+   * know themselves whether they are of this run.
+   */
   void prepare() throws IOException {
     Files.createDirectories(folder);
     Files.deleteIfExists(folder.resolve(OUTCOME));
