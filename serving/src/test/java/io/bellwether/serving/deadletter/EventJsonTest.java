@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.bellwether.ingestion.event.Assignment;
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
@@ -26,12 +25,18 @@ class EventJsonTest {
   private static final EventCodec<Outcome> OUTCOMES = EventCodec.of(Outcome.class);
   private static final EventCodec<Decision> DECISIONS = EventCodec.of(Decision.class);
 
+  /** As fields, since the entries of a map have no order in an event. */
   @Test
-  void writingAndReadingGivesTheSameBytes() throws Exception {
-    byte[] decision = DECISIONS.encode(decision());
-    byte[] outcome = OUTCOMES.encode(outcome(Double.NaN));
-    assertArrayEquals(decision, again(Topics.DECISIONS, decision));
-    assertArrayEquals(outcome, again(Topics.OUTCOMES, outcome));
+  void writingAndReadingGivesTheSameEvent() throws Exception {
+    assertSameAgain(Topics.DECISIONS, DECISIONS.encode(decision()));
+    assertSameAgain(Topics.OUTCOMES, OUTCOMES.encode(outcome(Double.NaN)));
+  }
+
+  private static void assertSameAgain(String topic, byte[] event) {
+    EventKind<?> kind = EventKind.of(topic).orElseThrow();
+    byte[] again = kind.write(kind.read(event).orElseThrow().fields(), "#/event");
+    assertEquals(event.length, again.length);
+    assertEquals(kind.read(event).orElseThrow(), kind.read(again).orElseThrow());
   }
 
   @Test
@@ -89,12 +94,6 @@ class EventJsonTest {
         ProblemException.class, () -> LetterQueries.of(null, null, null, null, null, "0-x"));
     assertThrows(
         ProblemException.class, () -> LetterQueries.of(null, null, null, null, "201", null));
-  }
-
-  private static byte[] again(String topic, byte[] event) {
-    EventKind<?> kind = EventKind.of(topic).orElseThrow();
-    ObjectNode fields = kind.read(event).orElseThrow().fields();
-    return kind.write(fields, "#/event");
   }
 
   private static LetterFix fix(String body) throws Exception {
