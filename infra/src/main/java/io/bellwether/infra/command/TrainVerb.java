@@ -107,6 +107,14 @@ final class TrainVerb implements Callable<Integer> {
   private HistoryForm historyForm = HistoryForm.MEAN;
 
   @Option(
+      names = "--run",
+      paramLabel = "NAME",
+      description =
+          "Name of the run's folder; a run of that name that was interrupted goes on where it was"
+              + " (default: a new one).")
+  private @Nullable String run;
+
+  @Option(
       names = "--held-out",
       paramLabel = "SHARE",
       defaultValue = "0.5",
@@ -150,6 +158,10 @@ final class TrainVerb implements Callable<Integer> {
       throw CommandFailed.wrongInput(
           "--epochs, --batch-size and --parallelism are numbers of things.", "Give at least 1.");
     }
+    if (run != null && !run.matches("[A-Za-z0-9._-]*[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
+      throw CommandFailed.wrongInput(
+          "--run " + run + " is no name of a folder.", "Give letters, digits, dots and hyphens.");
+    }
     if (!(heldOut >= 0 && heldOut < 1)) {
       throw CommandFailed.wrongInput(
           "--held-out " + heldOut + " is no share.", "Give 0, or a number up to below 1.");
@@ -189,8 +201,8 @@ final class TrainVerb implements Callable<Integer> {
 
   private TrainingRequest request(
       Surface surface, TransitionSource source, Optional<VersionId> champion) {
-    String run = surface.name() + "-" + method.word() + "-" + RUN.format(clock.instant());
-    Path folder = data.folder().resolve("runs").resolve(run);
+    String unique = surface.name() + "-" + method.word() + "-" + RUN.format(clock.instant());
+    Path folder = data.folder().resolve("runs").resolve(run == null ? unique : run);
     TrainingRequest request =
         TrainingRequest.of(surface, source, method, folder)
             .withSeed(seed)
