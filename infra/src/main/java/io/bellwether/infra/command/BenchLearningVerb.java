@@ -10,6 +10,7 @@ import io.bellwether.loadtest.learning.ResultJson;
 import io.bellwether.loadtest.learning.ResultPage;
 import io.bellwether.loadtest.learning.bsim.LearningMethods;
 import io.bellwether.loadtest.learning.bsim.SimulatedTask;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -63,7 +64,7 @@ final class BenchLearningVerb implements Callable<Integer> {
       names = "--only",
       paramLabel = "PART",
       split = ",",
-      description = "Only these parts: bsim, tabular, speed (default: all).")
+      description = "Only these parts: bsim, tabular, kuairand, speed (default: all).")
   private List<String> only = List.of();
 
   @Option(
@@ -112,6 +113,14 @@ final class BenchLearningVerb implements Callable<Integer> {
   private @Nullable Path cells;
 
   @Option(
+      names = "--kuairand",
+      paramLabel = "DIR",
+      description =
+          "Folder of KuaiRand with log_standard*.csv; algorithms learn from it too where it is"
+              + " given.")
+  private @Nullable Path kuairand;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -126,7 +135,12 @@ final class BenchLearningVerb implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     LearningBenchmark benchmark =
-        new LearningBenchmark(extent(), parts(), seed, List::of, terminal::progress);
+        new LearningBenchmark(
+            extent(),
+            parts(),
+            seed,
+            new LearningBenchmark.Inputs(logs(), List::of),
+            terminal::progress);
     LearningResult result = benchmark.run(folder(), Amount.atLeast(1, parallel, "--parallel"));
     Map<String, String> machine = Machine.described();
     ResultPage.plots(result)
@@ -139,6 +153,17 @@ final class BenchLearningVerb implements Callable<Integer> {
         ResultJson.of(result, clock.instant(), machine, new Versions().all()),
         ResultPage.of(result, command(), machine),
         terminal);
+  }
+
+  private List<Path> logs() {
+    if (kuairand == null) {
+      return List.of();
+    }
+    if (!Files.isDirectory(kuairand)) {
+      throw CommandFailed.wrongInput(
+          kuairand + " is no folder.", "Name the one with log_standard*.csv.");
+    }
+    return List.of(kuairand);
   }
 
   private Path folder() {

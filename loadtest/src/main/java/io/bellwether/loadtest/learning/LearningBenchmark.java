@@ -3,11 +3,18 @@ package io.bellwether.loadtest.learning;
 import io.bellwether.loadtest.learning.LearningResult.Cost;
 import io.bellwether.loadtest.learning.bsim.CellFolder;
 import io.bellwether.loadtest.learning.bsim.CellResult;
+import io.bellwether.loadtest.learning.bsim.LearningMethods;
 import io.bellwether.loadtest.learning.bsim.SimulatedCell;
+import io.bellwether.loadtest.learning.bsim.SimulatedPromises;
 import io.bellwether.loadtest.learning.bsim.SimulatedRuns;
+import io.bellwether.loadtest.learning.kuairand.LoggedStudy;
+import io.bellwether.loadtest.learning.tabular.NetworkStudy;
 import io.bellwether.loadtest.learning.tabular.TabularStudy;
+import io.bellwether.trainer.algorithm.Algorithms;
 import io.bellwether.trainer.recipe.CodeDigest;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -26,6 +33,8 @@ public final class LearningBenchmark {
     BSIM,
     /** Small constrained processes with known optima. */
     TABULAR,
+    /** Algorithms on a log of the user's own in the layout of KuaiRand. */
+    KUAIRAND,
     /** What learning costs, beside others on this machine. */
     SPEED
   }
@@ -36,21 +45,36 @@ public final class LearningBenchmark {
     List<Cost> measure() throws Exception;
   }
 
+  /**
+   * What comes from outside.
+   *
+   * @param logs folders in the layout of KuaiRand, none where the user has none
+   * @param costs measures what learning costs
+   */
+  public record Inputs(List<Path> logs, Costs costs) {
+    public Inputs {
+      logs = List.copyOf(logs);
+    }
+  }
+
+  /** Keeps promises by the whole of its method and not by prices. */
+  private static final String TWO_STAGE = Acceptance.TWO_STAGE;
+
   private final LearningExtent extent;
   private final Set<Part> parts;
   private final long seed;
-  private final Costs costs;
+  private final Inputs inputs;
   private final Consumer<String> progress;
 
   /**
    * @param seed of the resampling
    */
   public LearningBenchmark(
-      LearningExtent extent, Set<Part> parts, long seed, Costs costs, Consumer<String> progress) {
+      LearningExtent extent, Set<Part> parts, long seed, Inputs inputs, Consumer<String> progress) {
     this.extent = extent;
     this.parts = Set.copyOf(parts);
     this.seed = seed;
-    this.costs = costs;
+    this.inputs = inputs;
     this.progress = progress;
   }
 
@@ -64,19 +88,48 @@ public final class LearningBenchmark {
     long began = System.nanoTime();
     List<Cost> measured = parts.contains(Part.SPEED) ? costs() : List.of();
     List<TabularStudy> studies = parts.contains(Part.TABULAR) ? study() : List.of();
+    List<NetworkStudy> networks = parts.contains(Part.TABULAR) ? networks() : List.of();
+    List<LoggedStudy> logs = parts.contains(Part.KUAIRAND) ? logs() : List.of();
     List<CellResult> cells = parts.contains(Part.BSIM) ? cells(folder, parallel) : List.of();
     return new LearningResult(
-        extent, seed, cells, studies, measured, (System.nanoTime() - began) / 1e9);
+        extent, seed, cells, studies, networks, logs, measured, (System.nanoTime() - began) / 1e9);
   }
 
   private List<Cost> costs() throws Exception {
     progress.accept("Measuring what learning costs");
-    return costs.measure();
+    return inputs.costs.measure();
   }
 
   private List<TabularStudy> study() {
     progress.accept("Solving constrained processes with known optima");
     return List.of(TabularStudy.run());
+  }
+
+  /** Only learners that keep promises: the optimum of the others is another one. */
+  private List<NetworkStudy> networks() {
+    List<Algorithms.Entry> constrained =
+        Algorithms.all().stream()
+            .filter(entry -> isChosen(entry.word()) && keepsPromises(entry))
+            .toList();
+    progress.accept("Learning there from logs, with %d algorithms".formatted(constrained.size()));
+    return List.of(NetworkStudy.run(constrained, extent.tabularSeeds(), extent.tabular()));
+  }
+
+  private boolean isChosen(String word) {
+    return extent.methods().stream().anyMatch(method -> method.group().equals(word));
+  }
+
+  private static boolean keepsPromises(Algorithms.Entry entry) {
+    Algorithms.Task task = new Algorithms.Task(LearningMethods.DISCOUNT, SimulatedPromises.all());
+    return entry.word().equals(TWO_STAGE) || !entry.factory().of(task).promises().isEmpty();
+  }
+
+  private List<LoggedStudy> logs() throws IOException {
+    List<LoggedStudy> studies = new ArrayList<>();
+    for (Path folder : inputs.logs) {
+      studies.add(LoggedStudy.run(folder, extent.methods(), extent.logged(), seed, progress));
+    }
+    return studies;
   }
 
   private List<CellResult> cells(Path folder, int parallel) throws InterruptedException {

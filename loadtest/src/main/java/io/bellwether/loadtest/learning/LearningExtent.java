@@ -5,6 +5,8 @@ import io.bellwether.loadtest.learning.bsim.LearningMethods;
 import io.bellwether.loadtest.learning.bsim.SimulatedCell;
 import io.bellwether.loadtest.learning.bsim.SimulatedCell.Effort;
 import io.bellwether.loadtest.learning.bsim.SimulatedTask;
+import io.bellwether.loadtest.learning.kuairand.LoggedStudy;
+import io.bellwether.loadtest.learning.tabular.NetworkStudy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,9 @@ import java.util.List;
  * @param seeds per task
  * @param effort of each cell
  * @param limit after which no further cell is begun; the next run goes on
+ * @param tabularSeeds of learners with networks on processes with known optima
+ * @param tabular effort of each of those
+ * @param logged how much of a log of the user's is used
  */
 public record LearningExtent(
     List<SimulatedTask> tasks,
@@ -25,7 +30,10 @@ public record LearningExtent(
     List<LearningMethod> methods,
     int seeds,
     Effort effort,
-    Duration limit) {
+    Duration limit,
+    int tabularSeeds,
+    NetworkStudy.Effort tabular,
+    LoggedStudy.Extent logged) {
 
   /** What a published result rests on. */
   public static final int SEEDS = 10;
@@ -49,34 +57,70 @@ public record LearningExtent(
   /** Everything: days on two cores, in as many runs as one likes. */
   public static LearningExtent full() {
     return new LearningExtent(
-        SimulatedTask.ALL, SimulatedTask.SMOKE, LearningMethods.all(), SEEDS, WHOLE, FOREVER);
+        SimulatedTask.ALL,
+        SimulatedTask.SMOKE,
+        LearningMethods.all(),
+        SEEDS,
+        WHOLE,
+        FOREVER,
+        3,
+        NetworkStudy.Effort.DEFAULT,
+        LoggedStudy.Extent.FULL);
   }
 
   /** One task, short training, two seeds, and as many algorithms as six minutes allow. */
   public static LearningExtent quick() {
     return new LearningExtent(
-        SimulatedTask.ALL.subList(0, 1), List.of(), LearningMethods.all(), 2, SHORT, QUICK);
+        SimulatedTask.ALL.subList(0, 1),
+        List.of(),
+        LearningMethods.all(),
+        2,
+        SHORT,
+        QUICK,
+        1,
+        new NetworkStudy.Effort(500, 600),
+        LoggedStudy.Extent.QUICK);
   }
 
   public LearningExtent withTasks(List<SimulatedTask> chosen) {
-    return new LearningExtent(chosen, List.of(), methods, seeds, effort, limit);
+    return with(chosen, List.of(), methods, seeds, effort, limit);
   }
 
   public LearningExtent withMethods(List<LearningMethod> chosen) {
-    return new LearningExtent(tasks, smoke, chosen, seeds, effort, limit);
+    return with(tasks, smoke, chosen, seeds, effort, limit);
   }
 
   public LearningExtent withSeeds(int number) {
-    return new LearningExtent(tasks, smoke, methods, number, effort, limit);
+    return with(tasks, smoke, methods, number, effort, limit);
   }
 
   public LearningExtent withSteps(long steps) {
     Effort changed = new Effort(steps, effort.batchSize(), effort.sessions());
-    return new LearningExtent(tasks, smoke, methods, seeds, changed, limit);
+    return with(tasks, smoke, methods, seeds, changed, limit);
   }
 
   public LearningExtent withLimit(Duration time) {
-    return new LearningExtent(tasks, smoke, methods, seeds, effort, time);
+    return with(tasks, smoke, methods, seeds, effort, time);
+  }
+
+  /** The same effort beside the cells. */
+  private LearningExtent with(
+      List<SimulatedTask> newTasks,
+      List<SimulatedTask> newSmoke,
+      List<LearningMethod> newMethods,
+      int newSeeds,
+      Effort newEffort,
+      Duration newLimit) {
+    return new LearningExtent(
+        newTasks,
+        newSmoke,
+        newMethods,
+        newSeeds,
+        newEffort,
+        newLimit,
+        tabularSeeds,
+        tabular,
+        logged);
   }
 
   /** All cells, each seed over all tasks and algorithms before the next: a part is of use, too. */

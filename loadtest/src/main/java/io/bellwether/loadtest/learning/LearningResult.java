@@ -3,8 +3,10 @@ package io.bellwether.loadtest.learning;
 import static io.bellwether.loadtest.result.Page.words;
 
 import io.bellwether.loadtest.learning.bsim.CellResult;
+import io.bellwether.loadtest.learning.kuairand.LoggedStudy;
 import io.bellwether.loadtest.learning.statistics.Runs;
 import io.bellwether.loadtest.learning.statistics.StratifiedBootstrap;
+import io.bellwether.loadtest.learning.tabular.NetworkStudy;
 import io.bellwether.loadtest.learning.tabular.TabularStudy;
 import io.bellwether.loadtest.result.Measurement;
 import io.bellwether.loadtest.result.Requirement;
@@ -19,6 +21,9 @@ import java.util.Optional;
  * @param seed of the resampling; the cells' seeds are 1, 2, ...
  * @param cells that are done
  * @param studies of small processes with known optima, the newest; empty where it was not run
+ * @param networks what learners with networks reach on some of them; empty where it was not run
+ * @param logs that the user has, and what algorithms would have reached there; empty where there is
+ *     none
  * @param costs of learning, as figures with what had to be shown; empty where they were not
  *     measured
  */
@@ -27,6 +32,8 @@ public record LearningResult(
     long seed,
     List<CellResult> cells,
     List<TabularStudy> studies,
+    List<NetworkStudy> networks,
+    List<LoggedStudy> logs,
     List<Cost> costs,
     double seconds)
     implements Measurement {
@@ -44,6 +51,8 @@ public record LearningResult(
   public LearningResult {
     cells = List.copyOf(cells);
     studies = List.copyOf(studies);
+    networks = List.copyOf(networks);
+    logs = List.copyOf(logs);
     costs = List.copyOf(costs);
   }
 

@@ -8,12 +8,15 @@ import io.bellwether.loadtest.learning.bsim.CellResult;
 import io.bellwether.loadtest.learning.bsim.CellResult.Measured;
 import io.bellwether.loadtest.learning.bsim.Ratios;
 import io.bellwether.loadtest.learning.bsim.SimulatedFeatures;
+import io.bellwether.loadtest.learning.kuairand.LoggedStudy;
 import io.bellwether.loadtest.learning.statistics.Runs;
+import io.bellwether.loadtest.learning.tabular.NetworkStudy;
 import io.bellwether.loadtest.learning.tabular.TabularStudy;
 import io.bellwether.loadtest.result.Figures;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -73,7 +76,56 @@ public final class ResultJson {
     result.cells().forEach(cell -> cells.add(node(cell)));
     ArrayNode tabular = details.putArray("tabular");
     result.studies().forEach(study -> study.rows().forEach(row -> tabular.add(node(row))));
+    ArrayNode networks = details.putArray("tabular_networks");
+    result.networks().forEach(study -> study.rows().forEach(row -> networks.add(node(row))));
+    ArrayNode logs = details.putArray("logs");
+    for (LoggedStudy log : result.logs()) {
+      ObjectNode node =
+          logs.addObject()
+              .put("train_rows", log.trainRows())
+              .put("test_rows", log.testRows())
+              .put("users", log.users())
+              .put("videos", log.videos());
+      ArrayNode lines = node.putArray("lines");
+      log.lines().forEach(line -> lines.add(node(line)));
+    }
     return json;
+  }
+
+  private static ObjectNode node(LoggedStudy.Line line) {
+    ObjectNode node =
+        MAPPER
+            .createObjectNode()
+            .put("algorithm", line.method())
+            .put("seed", line.seed())
+            .put("signal", line.signal())
+            .put("effective_share", line.effectiveShare());
+    put(node, "ncis", line.capped());
+    put(node, "snips", line.normalised());
+    put(node, "dr", line.doublyRobust());
+    return node;
+  }
+
+  /** Value and interval; null where there is no overlap. */
+  private static void put(ObjectNode node, String name, Optional<LoggedStudy.Estimate> estimate) {
+    if (estimate.isEmpty()) {
+      node.putNull(name);
+      return;
+    }
+    LoggedStudy.Estimate found = estimate.get();
+    node.putArray(name).add(found.value()).add(found.low()).add(found.high());
+  }
+
+  private static ObjectNode node(NetworkStudy.Row row) {
+    return MAPPER
+        .createObjectNode()
+        .put("task", row.task())
+        .put("algorithm", row.algorithm())
+        .put("seed", row.seed())
+        .put("value", row.value())
+        .put("optimum", row.optimum())
+        .put("gap", row.gapShare())
+        .put("violation", row.violationShare());
   }
 
   private static OptionalDouble value(LearningResult result, String name) {

@@ -5,7 +5,9 @@ import io.bellwether.loadtest.learning.bsim.CellResult;
 import io.bellwether.loadtest.learning.bsim.CellResult.Measured;
 import io.bellwether.loadtest.learning.bsim.SimulatedFeatures;
 import io.bellwether.loadtest.learning.bsim.SimulatedTask;
+import io.bellwether.loadtest.learning.kuairand.LoggedStudy;
 import io.bellwether.loadtest.learning.statistics.Runs;
+import io.bellwether.loadtest.learning.tabular.NetworkStudy;
 import io.bellwether.loadtest.learning.tabular.TabularStudy;
 import io.bellwether.loadtest.result.Page;
 import java.util.ArrayList;
@@ -72,6 +74,8 @@ public final class ResultPage {
     }
     failures();
     result.studies().forEach(this::tabular);
+    result.networks().forEach(this::networks);
+    logs();
     costs();
     reproduction();
     return page.text();
@@ -238,6 +242,54 @@ public final class ResultPage {
           words("%.2f %%", 100 * row.gapShare()),
           words("%.2f %%", 100 * row.violationShare()));
     }
+  }
+
+  private void networks(NetworkStudy study) {
+    page.heading("Learned from logs of such processes, with networks");
+    page.columns("task", "algorithm", "seed", "value", "optimum", "gap", "violation");
+    for (NetworkStudy.Row row : study.rows()) {
+      page.row(
+          row.task(),
+          row.algorithm(),
+          words("%d", row.seed()),
+          words("%.4f", row.value()),
+          words("%.4f", row.optimum()),
+          words("%.2f %%", 100 * row.gapShare()),
+          words("%.2f %%", 100 * row.violationShare()));
+    }
+  }
+
+  private void logs() {
+    page.heading("On the log of KuaiRand");
+    if (result.logs().isEmpty()) {
+      page.line("Not run: its files are not part of Bellwether. `--kuairand FOLDER` names them.");
+    }
+    for (LoggedStudy log : result.logs()) {
+      page.line(
+          "Learned from %,d rows, judged on the %,d after them of %,d people, %d videos. Per"
+              + " decision, with 95 %% intervals over",
+          log.trainRows(), log.testRows(), log.users(), log.videos());
+      page.line(
+          "people. A clone of the recommender stands for its chances, which were not logged.");
+      page.line("");
+      page.columns("algorithm", "seed", "signal", "effective share", "NCIS", "SNIPS", "DR");
+      for (LoggedStudy.Line line : log.lines()) {
+        page.row(
+            line.method(),
+            words("%d", line.seed()),
+            line.signal(),
+            words("%.3f", line.effectiveShare()),
+            estimate(line.capped()),
+            estimate(line.normalised()),
+            estimate(line.doublyRobust()));
+      }
+    }
+  }
+
+  private static String estimate(Optional<LoggedStudy.Estimate> estimate) {
+    return estimate
+        .map(found -> words("%.5g (%.4g to %.4g)", found.value(), found.low(), found.high()))
+        .orElse("no overlap");
   }
 
   private void costs() {

@@ -8,6 +8,8 @@ import io.bellwether.loadtest.learning.LearningBenchmark.Part;
 import io.bellwether.loadtest.learning.bsim.LearningMethod;
 import io.bellwether.loadtest.learning.bsim.SimulatedCell.Effort;
 import io.bellwether.loadtest.learning.bsim.SimulatedTask;
+import io.bellwether.loadtest.learning.kuairand.LoggedStudy;
+import io.bellwether.loadtest.learning.tabular.NetworkStudy;
 import io.bellwether.loadtest.people.Profile;
 import io.bellwether.loadtest.result.Requirement;
 import io.bellwether.trainer.algorithm.BehaviourCloning;
@@ -31,7 +33,10 @@ class LearningBenchmarkTest {
               LearningMethod.setting("rcpo-2", "rcpo", () -> new BehaviourCloning(1e-2))),
           2,
           new Effort(3, 32, 20),
-          Duration.ofHours(1));
+          Duration.ofHours(1),
+          1,
+          new NetworkStudy.Effort(20, 3),
+          LoggedStudy.Extent.QUICK);
 
   @TempDir private Path folder;
 
@@ -70,7 +75,9 @@ class LearningBenchmarkTest {
   }
 
   private LearningResult run(Set<Part> parts) throws Exception {
-    return new LearningBenchmark(TINY, parts, 1, List::of, progress -> {}).run(folder, 2);
+    return new LearningBenchmark(
+            TINY, parts, 1, new LearningBenchmark.Inputs(List.of(), List::of), progress -> {})
+        .run(folder, 2);
   }
 
   private static List<String> names(LearningResult result) {
