@@ -73,6 +73,25 @@ final class BatchFeed {
     given.rows().forEach((name, values) -> requireLength(name, values, data.rows()));
   }
 
+  private BatchFeed(BatchFeed other) {
+    this.data = other.data;
+    this.given = other.given;
+    this.slots = other.slots;
+    this.contextWidth = other.contextWidth;
+    this.historyWidth = other.historyWidth;
+    this.itemWidth = other.itemWidth;
+    this.signals = other.signals;
+    this.scaledRewards = other.scaledRewards;
+    this.open = other.open;
+    this.zeros = other.zeros;
+    this.ones = other.ones;
+  }
+
+  /** The same rows for another thread; what both only read is shared. */
+  BatchFeed forAnotherThread() {
+    return new BatchFeed(this);
+  }
+
   private static void requireLength(String name, float[] values, int length) {
     if (values.length != length) {
       throw new IllegalArgumentException(

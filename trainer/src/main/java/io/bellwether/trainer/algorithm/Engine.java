@@ -27,13 +27,14 @@ public final class Engine {
   private final TrainingPlan plan;
   private final ProgressListener listener;
   private final Checkpoints checkpoints;
+  private final int learners;
   private final Measures measures;
   private final List<Progress> history = new ArrayList<>();
   private final String dataDigest;
   private long stepsBefore;
   private int stage;
 
-  /** {@code whole}: the algorithm of all stages. */
+  /** {@code whole}: the algorithm of all stages; {@code learners}: 0 where none share a step. */
   Engine(
       OrtEnvironment environment,
       Algorithm whole,
@@ -41,7 +42,9 @@ public final class Engine {
       LearnerData data,
       TrainingPlan plan,
       ProgressListener listener,
-      Checkpoints checkpoints) {
+      Checkpoints checkpoints,
+      int learners) {
+    this.learners = learners;
     this.environment = environment;
     this.whole = whole;
     this.schema = schema;
@@ -84,30 +87,55 @@ public final class Engine {
     double discount = algorithm.discount();
     PolicyNetworks networks =
         new PolicyNetworks(schema, plan.networks(), measures.normalisation(), algorithm.heads());
-    StepGraph graph =
-        new StepGraph(networks, plan, data.mostCandidates(), measures.valueBounds(discount));
-    algorithm.addLosses(graph);
     BatchFeed feed = new BatchFeed(data, given, schema, data.mostCandidates(), scale());
-    try (TrainingSession session = graph.open(environment)) {
+    try (BatchStep step = step(algorithm, networks, plan, feed)) {
+      StepGraph graph = step.graph();
+      TrainingSession session = step.session();
       graph.start(session, measures.meanReturns(discount), given.weights());
       StageCheckpoints kept =
           StageCheckpoints.of(
               checkpoints,
               stage++,
-              () -> RunIdentity.of(whole, plan, dataDigest, given, graph.model()),
+              () -> RunIdentity.of(whole, plan, dataDigest, given, step.model()),
               session,
               graph);
       if (algorithm.promises().isEmpty()) {
-        run(algorithm, session, graph, plan, feed, null, kept);
+        run(algorithm, step, plan, null, kept);
         return result(session, graph, networks, List.of());
       }
       try (PolicyJudge judge = judge(algorithm, networks, plan, feed)) {
         PriceControl prices =
             new PriceControl(algorithm, schema, judge, name -> weights(session, name));
-        run(algorithm, session, graph, plan, feed, prices, kept);
+        run(algorithm, step, plan, prices, kept);
         return result(session, graph, networks, prices.outcomes());
       }
     }
+  }
+
+  private BatchStep step(
+      Algorithm algorithm, PolicyNetworks networks, TrainingPlan plan, BatchFeed feed) {
+    float[] bounds = measures.valueBounds(algorithm.discount());
+    if (learners == 0) {
+      StepGraph graph = new StepGraph(networks, plan, data.mostCandidates(), bounds);
+      algorithm.addLosses(graph);
+      return new BatchStep.Whole(graph, graph.open(environment), feed);
+    }
+    if (plan.batchSize() % SharedStep.PARTS != 0) {
+      throw new IllegalArgumentException(
+          "learners share batches of multiples of %d rows, not of %d"
+              .formatted(SharedStep.PARTS, plan.batchSize()));
+    }
+    TrainingPlan part = plan.withBatchSize(plan.batchSize() / SharedStep.PARTS);
+    return new SharedStep(
+        environment,
+        extent -> {
+          StepGraph graph = new StepGraph(networks, part, data.mostCandidates(), bounds, extent);
+          algorithm.addLosses(graph);
+          return graph;
+        },
+        feed,
+        part.batchSize(),
+        learners);
   }
 
   private PolicyJudge judge(
@@ -132,12 +160,12 @@ public final class Engine {
 
   private void run(
       Algorithm algorithm,
-      TrainingSession session,
-      StepGraph graph,
+      BatchStep batchStep,
       TrainingPlan plan,
-      BatchFeed feed,
       @Nullable PriceControl prices,
       StageCheckpoints kept) {
+    StepGraph graph = batchStep.graph();
+    TrainingSession session = batchStep.session();
     BatchPlan batches = new BatchPlan(plan.seed(), data.rowId(), plan.batchSize());
     DivergenceWatch watch =
         new DivergenceWatch(graph.gauges(), graph.gauges().contains(StepGraph.LARGEST_VALUE));
@@ -151,12 +179,11 @@ public final class Engine {
     feedPrices(session, prices);
     for (long step = done + 1; step <= plan.steps(); step++) {
       batches.fill(step - 1, rows);
-      feed.fill(session, rows);
       setRates(session, graph, plan, step);
       for (Map.Entry<String, Float> number : algorithm.schedule(plan, step).entrySet()) {
         session.set(BatchFeed.SCHEDULED + number.getKey(), number.getValue());
       }
-      session.step();
+      batchStep.run(rows);
       watch.check(step, session);
       means.add(session);
       algorithm.after(step, session);

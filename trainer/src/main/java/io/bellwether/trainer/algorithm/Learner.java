@@ -6,9 +6,28 @@ import io.bellwether.trainer.network.NetworkSchema;
 /** Trains policies. Stateless, so thread-safe; a run holds its native memory until it returns. */
 public final class Learner {
   private final OrtEnvironment environment;
+  private final int learners;
 
   public Learner(OrtEnvironment environment) {
+    this(environment, 0);
+  }
+
+  private Learner(OrtEnvironment environment, int learners) {
     this.environment = environment;
+    this.learners = learners;
+  }
+
+  /**
+   * One that shares every batch among so many threads. Their number changes no bit of the result,
+   * which is another one than that of a learner that does not share.
+   *
+   * @param count 1, 2, 4, 8 or 16; 0 for one that does not share
+   */
+  public Learner sharedBy(int count) {
+    if (count < 0 || count > 0 && SharedStep.PARTS % count != 0) {
+      throw new IllegalArgumentException("1, 2, 4, 8 or 16 learners share a batch, not " + count);
+    }
+    return new Learner(environment, count);
   }
 
   /**
@@ -40,6 +59,6 @@ public final class Learner {
       Checkpoints checkpoints) {
     data.validate(schema);
     return algorithm.train(
-        new Engine(environment, algorithm, schema, data, plan, listener, checkpoints));
+        new Engine(environment, algorithm, schema, data, plan, listener, checkpoints, learners));
   }
 }

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -39,11 +40,18 @@ public final class StepGraph {
   static final String SQUARE = ".square";
   static final String RATE = ".rate";
   static final String DUE = ".due";
+  static final String GRADIENT_NORM = ".gradientNorm";
   static final String MEAN_CORRECTION = "meanCorrection";
   static final String SQUARE_CORRECTION = "squareCorrection";
   static final String ACTOR_LOSS = "actor.loss";
   static final String CRITIC_LOSS = "critic.loss";
   static final String LARGEST_VALUE = "critic.largestValue";
+
+  /** What a part of a step leaves for the other: a gradient, a carried value, a gauge's mean. */
+  static final String GRADIENT = ".gradient";
+
+  static final String MOVED = ".moved";
+  static final String PART = ".part";
 
   private static final String SLOW = ".slow";
 
@@ -55,6 +63,7 @@ public final class StepGraph {
   private final TrainingPlan plan;
   private final int slots;
   private final float[] valueBounds;
+  private final Extent extent;
   private final Map<String, Tensor> built = new HashMap<>();
   private final Map<String, StepActor> actors = new HashMap<>();
   private final Map<String, StepCritic> critics = new LinkedHashMap<>();
@@ -65,6 +74,18 @@ public final class StepGraph {
   private final Map<String, float[]> carried = new LinkedHashMap<>();
   private final List<String> gauges = new ArrayList<>();
   private final List<TrainingSession.State> states = new ArrayList<>();
+
+  /** How much of a step a graph does. */
+  enum Extent {
+    /** All of it. */
+    WHOLE,
+
+    /** Losses and gradients of some rows of the batch; nothing moves. */
+    GRADIENTS,
+
+    /** Moves by gradients that are fed; what the losses need of the rows is dead code. */
+    MOVES
+  }
 
   /** First weights of a vector, given what a critic's outputs should start at. */
   interface First {
@@ -78,6 +99,12 @@ public final class StepGraph {
    * @param valueBounds per signal, the largest return that the data allows, in scaled units
    */
   StepGraph(PolicyNetworks networks, TrainingPlan plan, int slots, float[] valueBounds) {
+    this(networks, plan, slots, valueBounds, Extent.WHOLE);
+  }
+
+  StepGraph(
+      PolicyNetworks networks, TrainingPlan plan, int slots, float[] valueBounds, Extent extent) {
+    this.extent = extent;
     this.networks = networks;
     this.plan = plan;
     this.slots = slots;
@@ -318,7 +345,14 @@ public final class StepGraph {
   /** What a carried value is at the next step, {@code [n]}. */
   void carry(String name, Tensor next) {
     Tensor current = built(name, () -> missing(name));
-    states.add(new TrainingSession.State(name, current, next.stopGradient()));
+    switch (extent) {
+      case WHOLE -> states.add(new TrainingSession.State(name, current, next.stopGradient()));
+      case GRADIENTS -> graph.output(name + MOVED, next);
+      case MOVES -> {
+        Tensor fed = graph.input(name + MOVED, ElementType.FLOAT, current.shape());
+        states.add(new TrainingSession.State(name, current, fed.mul(1f)));
+      }
+    }
   }
 
   private Vector vectorOf(String name) {
@@ -342,7 +376,11 @@ public final class StepGraph {
 
   /** A scalar to report beside the losses. */
   void gauge(String name, Tensor scalar) {
-    graph.output(name, scalar);
+    graph.output(
+        name,
+        extent == Extent.MOVES
+            ? graph.input(name + PART, ElementType.FLOAT, Shape.of()).mul(1f)
+            : scalar);
     gauges.add(name);
   }
 
@@ -407,14 +445,30 @@ public final class StepGraph {
     ParameterLayout layout = vectorOf(name).layout;
     List<Tensor> flattened =
         gradients.stream().map(gradient -> gradient.reshape(gradient.shape().size())).toList();
+    Tensor whole = Tensor.concat(0, flattened);
+    paces.put(name, pace);
+    switch (extent) {
+      case WHOLE -> move(name, layout, whole, pace);
+      case GRADIENTS -> graph.output(name + GRADIENT, whole);
+      case MOVES ->
+          move(
+              name,
+              layout,
+              graph.input(name + GRADIENT, ElementType.FLOAT, Shape.of(layout.size())),
+              pace);
+    }
+  }
+
+  private void move(String name, ParameterLayout layout, Tensor gradient, Pace pace) {
     Adam.State state =
         new Adam.State(flat(name, layout), flat(name + MEAN, layout), flat(name + SQUARE, layout));
     String own = pace.every() == 1 ? "" : name + ".";
     Adam.Schedule schedule =
         new Adam.Schedule(
             scalar(name + RATE), scalar(own + MEAN_CORRECTION), scalar(own + SQUARE_CORRECTION));
-    Adam.Step step = plan.adam().step(state, Tensor.concat(0, flattened), schedule);
-    gauge(name + ".gradientNorm", step.gradientNorm());
+    Adam.Step step = plan.adam().step(state, gradient, schedule);
+    graph.output(name + GRADIENT_NORM, step.gradientNorm());
+    gauges.add(name + GRADIENT_NORM);
     Adam.State next = step.state();
     if (pace.every() > 1) {
       Tensor due = scalar(name + DUE);
@@ -427,7 +481,6 @@ public final class StepGraph {
     states.add(new TrainingSession.State(name, state.parameters(), next.parameters()));
     states.add(new TrainingSession.State(name + MEAN, state.mean(), next.mean()));
     states.add(new TrainingSession.State(name + SQUARE, state.square(), next.square()));
-    paces.put(name, pace);
     moved.put(name, next.parameters());
   }
 
@@ -448,6 +501,11 @@ public final class StepGraph {
   /** The vectors that are trained, and how fast. */
   SortedMap<String, Pace> paces() {
     return paces;
+  }
+
+  /** The names of the values that are carried from step to step beside all weights. */
+  Set<String> carriedNames() {
+    return carried.keySet();
   }
 
   /** The names of all vectors and of their slow copies. */

@@ -227,6 +227,26 @@ public final class TrainingSession implements AutoCloseable {
     target.put(values);
   }
 
+  /** Copies a result of the last step. */
+  public void copy(String result, float[] target) {
+    known(results, result).asFloatBuffer().get(target);
+  }
+
+  /**
+   * Sets every feed that another session knows by its name, as a state or as a feed of its own, to
+   * what is there. Several threads may do so at once while the other session rests.
+   */
+  public void takeOver(TrainingSession other) {
+    feeds.forEach(
+        (name, feed) -> {
+          ByteBuffer held = other.states.get(other.current).getOrDefault(name, feed);
+          ByteBuffer fed = other.feeds.getOrDefault(name, held);
+          if (fed != feed) {
+            feed.put(0, fed, 0, feed.capacity());
+          }
+        });
+  }
+
   private static float[] copy(ByteBuffer buffer) {
     float[] values = new float[buffer.capacity() / Float.BYTES];
     buffer.asFloatBuffer().get(values);
