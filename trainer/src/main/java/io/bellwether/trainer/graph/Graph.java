@@ -93,7 +93,7 @@ public final class Graph {
     }
     return parts.computeIfAbsent(
         new Part(vector, from, shape),
-        part -> input(nextName(vector.name() + "."), vector.type(), shape));
+        part -> input(nextName(vector.name() + ".part"), vector.type(), shape));
   }
 
   public Tensor constant(float value) {
