@@ -6,7 +6,6 @@ import io.bellwether.loadtest.learning.bsim.SimulatedTask;
 import io.bellwether.loadtest.learning.statistics.Runs;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -104,19 +103,25 @@ final class ChosenRuns {
     List<double[]> ones = new ArrayList<>();
     List<double[]> others = new ArrayList<>();
     for (SimulatedTask task : tasks) {
-      Map<Long, Measured> theirs = new LinkedHashMap<>();
-      of(other, task).forEach(each -> theirs.put(each.cell().seed(), each));
-      List<Measured> both =
-          of(one, task).stream().filter(each -> theirs.containsKey(each.cell().seed())).toList();
-      if (!both.isEmpty()) {
-        ones.add(both.stream().mapToDouble(Measured::score).toArray());
-        others.add(
-            both.stream().mapToDouble(each -> theirs.get(each.cell().seed()).score()).toArray());
+      Map<Long, Double> ours = bySeed(one, task);
+      Map<Long, Double> theirs = bySeed(other, task);
+      ours.keySet().retainAll(theirs.keySet());
+      theirs.keySet().retainAll(ours.keySet());
+      if (!ours.isEmpty()) {
+        ones.add(ours.values().stream().mapToDouble(Double::doubleValue).toArray());
+        others.add(theirs.values().stream().mapToDouble(Double::doubleValue).toArray());
       }
     }
     return ones.isEmpty()
         ? Optional.empty()
         : Optional.of(new Pair(Runs.of(ones), Runs.of(others)));
+  }
+
+  /** Scores on one task, in the order of seeds. */
+  private Map<Long, Double> bySeed(String algorithm, SimulatedTask task) {
+    Map<Long, Double> scores = new TreeMap<>();
+    of(algorithm, task).forEach(each -> scores.put(each.cell().seed(), each.score()));
+    return scores;
   }
 
   /** The algorithm with the best interquartile mean score; empty where nothing was run. */

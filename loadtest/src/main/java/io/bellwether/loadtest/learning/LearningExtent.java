@@ -38,7 +38,7 @@ public record LearningExtent(
   /** What a published result rests on. */
   public static final int SEEDS = 10;
 
-  private static final Duration QUICK = Duration.ofSeconds(360);
+  private static final Duration QUICK = Duration.ofMinutes(6);
   private static final Duration FOREVER = Duration.ofDays(30);
   private static final Effort WHOLE = new Effort(20_000, 512, SimulatedTask.SESSIONS);
   private static final Effort SHORT = new Effort(1_500, 128, 1_000);

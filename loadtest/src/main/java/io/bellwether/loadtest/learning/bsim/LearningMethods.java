@@ -22,13 +22,7 @@ public final class LearningMethods {
     for (Algorithms.Entry entry : Algorithms.all()) {
       methods.add(LearningMethod.single(entry.word(), () -> entry.factory().of(task)));
     }
-    methods.addAll(settings(task));
     return List.copyOf(methods);
-  }
-
-  /** Settings beside the defaults, each in the group of its algorithm's word. */
-  private static List<LearningMethod> settings(Algorithms.Task task) {
-    return List.of();
   }
 
   /**

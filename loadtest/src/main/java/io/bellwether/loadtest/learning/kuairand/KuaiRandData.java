@@ -79,7 +79,7 @@ record KuaiRandData(NetworkSchema schema, LearnerData train, LearnerData test, l
       for (int signal = 0; signal < SIGNALS; signal++) {
         videos[at + 1 + signal] = (float) (sums[video * SIGNALS + signal] / views[video]);
       }
-      videos[at + 1 + SIGNALS] = (float) Math.log(views[video]);
+      videos[at + 1 + SIGNALS] = (float) Math.log((double) views[video]);
       videos[at + 2 + SIGNALS] = (float) Math.log1p(seconds[video] / views[video]);
     }
     return videos;

@@ -52,6 +52,7 @@ public record KuaiRandLog(List<Row> rows, List<String> videos, int split) {
   }
 
   /** A row before it is known which videos are kept. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Read(String user, String video, long millis, double duration, float[] rewards) {}
 
   /**
@@ -154,9 +155,13 @@ public record KuaiRandLog(List<Row> rows, List<String> videos, int split) {
     Map<String, Long> views = new HashMap<>();
     rows.forEach(row -> views.merge(row.video, 1L, Long::sum));
     List<String> order =
-        views.keySet().stream()
-            .sorted(Comparator.comparingLong((String id) -> -views.get(id)).thenComparing(id -> id))
+        views.entrySet().stream()
+            .sorted(
+                Map.Entry.<String, Long>comparingByValue()
+                    .reversed()
+                    .thenComparing(Map.Entry.comparingByKey()))
             .limit(videos)
+            .map(Map.Entry::getKey)
             .toList();
     Map<String, Integer> kept = new HashMap<>();
     order.forEach(id -> kept.put(id, kept.size()));

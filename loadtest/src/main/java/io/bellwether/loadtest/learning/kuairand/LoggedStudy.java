@@ -160,6 +160,7 @@ public record LoggedStudy(List<Line> lines, int trainRows, int testRows, int use
   }
 
   /** The same rows and the same model for every policy. */
+  @SuppressWarnings("ArrayRecordComponent") // shared, not compared
   private record Judge(KuaiRandData data, float[] model, long seed) {
 
     List<Line> lines(String method, long trained, float[] chances) {
