@@ -648,7 +648,7 @@ public final class Tensor {
    */
   public List<Tensor> split(int axis, int parts, long each) {
     long size = shape.dimension(axis);
-    if (parts < 1 || (size >= 0 || each >= 0) && size != parts * each) {
+    if (parts < 1 || ((size >= 0 || each >= 0) && size != parts * each)) {
       throw new IllegalArgumentException(
           parts + " parts of " + each + " of axis " + axis + " of " + shape);
     }

@@ -2,6 +2,7 @@ package io.bellwether.trainer.network;
 
 import io.bellwether.trainer.graph.Shape;
 import io.bellwether.trainer.graph.Tensor;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -45,11 +46,17 @@ public final class Actor {
    * the embedding, in whose units state and item meet, and not the encoding of the history.
    */
   public List<HiddenLayer> hiddenLayers() {
+    List<String> fromState = new ArrayList<>(List.of("actor.query", "actor.mixing.gate"));
+    List<HiddenLayer.Place> intoItem =
+        new ArrayList<>(HiddenLayer.Place.unitsOf("actor.item.first"));
+    for (String conditioning : item.conditioningLayers()) {
+      fromState.add(conditioning);
+      intoItem.addAll(HiddenLayer.Place.unitsOf(conditioning));
+    }
     return List.of(
         HiddenLayer.between(layout, "actor.state.first", List.of("actor.state.second")),
-        HiddenLayer.between(
-            layout, "actor.state.second", List.of("actor.query", "actor.mixing.gate")),
-        HiddenLayer.between(layout, "actor.item.first", List.of("actor.item.second")),
+        HiddenLayer.between(layout, "actor.state.second", fromState),
+        HiddenLayer.of(layout, "actor.item.first", intoItem, List.of("actor.item.second")),
         HiddenLayer.of(
             layout,
             "actor.mixing",
@@ -63,7 +70,7 @@ public final class Actor {
   /** Logits {@code [n]} of raw items {@code [n, Di]} in their states. */
   public Tensor logits(Weights weights, StateRows states, Tensor items, Candidates candidates) {
     Tensor h = state.apply(weights, states);
-    Tensor e = item.apply(weights, items);
+    Tensor e = item.apply(weights, items, h, candidates);
     Tensor product = candidates.innerProducts(e, query.apply(weights, h)).mul((float) (1 / root));
     Tensor mixed = score.apply(weights, mixing.apply(weights, h, e, candidates));
     return product.add(mixed).reshape(Shape.of(items.shape().dimension(0)));

@@ -132,7 +132,7 @@ final class AttentionHistory implements HistoryEncoder {
           perHead(query.apply(weights, last(normed, states, length, asked)), asked, mask);
       Tensor keys = perHead(key.apply(weights, normed), length, mask).transpose(0, 1, 3, 2);
       Tensor values = perHead(value.apply(weights, normed), length, mask);
-      float scale = (float) (1 / Math.sqrt(queries.shape().width()));
+      float scale = (float) (1 / Math.sqrt((double) queries.shape().width()));
       Tensor shares = queries.matMul(keys).mul(scale).add(mask).softmax();
       Tensor asking = last(rows, states, length, asked);
       Tensor heads = shares.matMul(values).transpose(0, 2, 1, 3).reshape(asking.shape());

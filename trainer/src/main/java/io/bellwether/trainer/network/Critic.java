@@ -51,7 +51,7 @@ public final class Critic {
   /** {@code Q(s, a)} per output, {@code [n, S]}, of raw items {@code [n, Di]} in encoded states. */
   public Tensor actionValues(
       Weights weights, Tensor encodedStates, Tensor items, Candidates candidates) {
-    Tensor e = item.apply(weights, items);
+    Tensor e = item.apply(weights, items, encodedStates, candidates);
     return actionValues.apply(weights, mixing.apply(weights, encodedStates, e, candidates));
   }
 }

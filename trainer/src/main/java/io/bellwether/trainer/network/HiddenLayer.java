@@ -16,7 +16,13 @@ import java.util.List;
 public record HiddenLayer(String name, int units, List<Place> incoming, List<Place> outgoing) {
 
   /** One axis of one weight. */
-  public record Place(String weight, int axis) {}
+  public record Place(String weight, int axis) {
+
+    /** Where the weights into the units of a dense layer are. */
+    static List<Place> unitsOf(String dense) {
+      return List.of(new Place(dense + ".weight", 1), new Place(dense + ".bias", 0));
+    }
+  }
 
   public HiddenLayer {
     incoming = List.copyOf(incoming);
@@ -29,11 +35,7 @@ public record HiddenLayer(String name, int units, List<Place> incoming, List<Pla
 
   /** What one dense layer gives and other dense layers take. */
   static HiddenLayer between(ParameterLayout layout, String dense, List<String> consumers) {
-    return of(
-        layout,
-        dense,
-        List.of(new Place(dense + ".weight", 1), new Place(dense + ".bias", 0)),
-        consumers);
+    return of(layout, dense, Place.unitsOf(dense), consumers);
   }
 
   static HiddenLayer of(

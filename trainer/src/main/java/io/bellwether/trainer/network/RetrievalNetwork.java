@@ -21,7 +21,7 @@ public final class RetrievalNetwork {
 
   public RetrievalNetwork(NetworkSchema schema, NetworkConfig config, Normalisation normalisation) {
     state = new StateTower("actor.state", schema, config, normalisation, false);
-    item = new ItemTower("actor.item", schema, config, normalisation, false);
+    item = new ItemTower("actor.item", schema, config.withConditioned(false), normalisation, false);
     query = Dense.output("actor.query", config.hidden(), config.embedding());
     ParameterLayout.Builder builder = new ParameterLayout.Builder();
     state.declare(builder);

@@ -59,7 +59,7 @@ public final class PlainNetworks {
 
   public double logit(Weights weights, float[] context, float[] history, float[] item) {
     double[] h = state("actor.state", weights, context, history, false);
-    double[] e = item("actor.item", weights, item, false);
+    double[] e = item("actor.item", weights, h, item, false);
     double[] query = dense("actor.query", weights, h);
     double product = 0;
     for (int i = 0; i < e.length; i++) {
@@ -72,7 +72,7 @@ public final class PlainNetworks {
   /** In units of the signals' scale. */
   public double[] actionValues(Weights weights, float[] context, float[] history, float[] item) {
     double[] h = state("critic.state", weights, context, history, true);
-    double[] e = item("critic.item", weights, item, true);
+    double[] e = item("critic.item", weights, h, item, true);
     return dense("critic.q", weights, mixing("critic.mixing", weights, h, e, true));
   }
 
@@ -110,10 +110,16 @@ public final class PlainNetworks {
         .of(config.form(), rows, encodedWidth, schema.historyLength());
   }
 
-  private double[] item(String name, Weights weights, float[] item, boolean normalised) {
+  private double[] item(
+      String name, Weights weights, double[] h, float[] item, boolean normalised) {
     double[] row = encode(name, weights, schema.item(), normalisation.item(), item, 0);
     double[] hidden =
         norm(name + ".first.norm", weights, dense(name + ".first", weights, row), normalised);
+    if (config.conditioned()) {
+      double[] scale = dense(name + ".conditioning.scale", weights, h);
+      double[] shift = dense(name + ".conditioning.shift", weights, h);
+      Arrays.setAll(hidden, i -> hidden[i] * (1 + scale[i]) + shift[i]);
+    }
     return dense(name + ".second", weights, rectify(hidden));
   }
 

@@ -36,17 +36,17 @@ class OnnxExporterTest {
   private static final OrtEnvironment ENVIRONMENT = OrtEnvironment.getEnvironment();
 
   private static TrainedPolicy train(NetworkSchema schema) {
-    return train(schema, HistoryForm.MEAN);
+    return train(schema, WIDTHS);
   }
 
-  private static TrainedPolicy train(NetworkSchema schema, HistoryForm form) {
+  private static TrainedPolicy train(NetworkSchema schema, NetworkConfig networks) {
     LearnerData data = SyntheticLog.rows(schema, 64, 2, 9);
     ConstrainedActorCritic algorithm =
         new ConstrainedActorCritic(
             ConstrainedActorCritic.Config.DEFAULT.withDiscount(0.8),
             List.of(),
             MultiplierConfig.DEFAULT);
-    TrainingPlan plan = plan().withNetworks(WIDTHS.withForm(form));
+    TrainingPlan plan = plan().withNetworks(networks);
     return new Learner(ENVIRONMENT).train(algorithm, schema, data, plan, ProgressListener.NONE);
   }
 
@@ -94,8 +94,17 @@ class OnnxExporterTest {
   @ParameterizedTest
   @EnumSource
   void everyFormOfHistoryScoresAsItWasTrained(HistoryForm form) throws Exception {
+    scoresAsItWasTrained(WIDTHS.withForm(form));
+  }
+
+  @Test
+  void itemsThatTheStateConditionsAreScoredAsTheyWereTrained() throws Exception {
+    scoresAsItWasTrained(WIDTHS.withConditioned(true));
+  }
+
+  private static void scoresAsItWasTrained(NetworkConfig networks) throws Exception {
     NetworkSchema schema = SyntheticLog.schema(5);
-    TrainedPolicy policy = train(schema, form);
+    TrainedPolicy policy = train(schema, networks);
     byte[] model = export(policy);
     PlainNetworks plain =
         new PlainNetworks(schema, policy.networks().config(), policy.networks().normalisation());
