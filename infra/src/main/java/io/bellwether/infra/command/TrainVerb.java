@@ -42,6 +42,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  bellwether train --surface short-video          on what was logged here",
       "  bellwether train --surface short-video --algorithm bc --seed 7",
+      "  bellwether train --surface short-video --algorithm 'constrained(margin=2)'",
       "  bellwether train --surface short-video --kafka 127.0.0.1:9092",
       "  bellwether train --surface open-bandit \\",
       "      --log data/imports/open-bandit/random-men --epochs 5"
@@ -72,8 +73,9 @@ final class TrainVerb implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "constrained",
       description =
-          "How to learn: one of what 'bellwether algorithms' lists; constrained and bc are short"
-              + " for the two of the demo (default: ${DEFAULT-VALUE}).")
+          "How to learn: one of what 'bellwether algorithms' lists, with its settings as"
+              + " 'NAME(setting=value,...)'; constrained and bc are short for the two of the demo"
+              + " (default: ${DEFAULT-VALUE}).")
   private TrainingMethod method = TrainingMethod.CONSTRAINED;
 
   @Option(
@@ -105,6 +107,15 @@ final class TrainVerb implements Callable<Integer> {
           "How histories are read: mean, which is blind to their order; gru, state-space or"
               + " attention, which are not (default: ${DEFAULT-VALUE}).")
   private HistoryForm historyForm = HistoryForm.MEAN;
+
+  @Option(
+      names = "--learners",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Threads that share every batch: 1, 2, 4, 8 or 16, which all give the same policy; 0 for"
+              + " one that does not share, and another policy (default: ${DEFAULT-VALUE}).")
+  private int learners;
 
   @Option(
       names = "--run",
@@ -158,6 +169,11 @@ final class TrainVerb implements Callable<Integer> {
       throw CommandFailed.wrongInput(
           "--epochs, --batch-size and --parallelism are numbers of things.", "Give at least 1.");
     }
+    if (learners != 0 && (learners < 0 || 16 % learners != 0 || batchSize % 16 != 0)) {
+      throw CommandFailed.wrongInput(
+          "--learners " + learners + " cannot share batches of " + batchSize + ".",
+          "Give 1, 2, 4, 8 or 16 learners, and a batch size that sixteen divides.");
+    }
     if (run != null && !run.matches("[A-Za-z0-9._-]*[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
       throw CommandFailed.wrongInput(
           "--run " + run + " is no name of a folder.", "Give letters, digits, dots and hyphens.");
@@ -170,7 +186,7 @@ final class TrainVerb implements Callable<Integer> {
     String declaration = declaration(surface);
     TransitionSource source = log.of(surface.name(), data.folder());
     PolicyStore versions = store.forPublishing(data.folder(), clock);
-    terminal.progress("Training " + method.word() + " on " + source.words());
+    terminal.progress("Training " + method.text() + " on " + source.words());
     PolicyVersion version =
         training(versions)
             .run(
@@ -210,6 +226,7 @@ final class TrainVerb implements Callable<Integer> {
             .withBatchSize(batchSize)
             .withHistoryForm(historyForm)
             .withParallelism(parallelism)
+            .withLearners(learners)
             .withHeldOutShare(heldOut)
             .withAsOf(asOf == null ? null : LogRange.end("--as-of", asOf));
     return champion.map(request::withParent).orElse(request);

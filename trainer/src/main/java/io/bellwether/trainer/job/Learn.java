@@ -11,6 +11,7 @@ import io.bellwether.trainer.algorithm.DivergedException;
 import io.bellwether.trainer.algorithm.InvalidLearnerDataException;
 import io.bellwether.trainer.algorithm.Learner;
 import io.bellwether.trainer.algorithm.LearnerData;
+import io.bellwether.trainer.algorithm.PolicyDiagnosis;
 import io.bellwether.trainer.algorithm.Progress;
 import io.bellwether.trainer.algorithm.PromiseOutcome;
 import io.bellwether.trainer.algorithm.TrainedPolicy;
@@ -22,6 +23,7 @@ import io.bellwether.trainer.data.LearnerColumns;
 import io.bellwether.trainer.data.LinkedRows;
 import io.bellwether.trainer.export.OnnxExporter;
 import io.bellwether.trainer.network.NetworkSchema;
+import io.bellwether.trainer.report.TrainingReport;
 import io.bellwether.trainer.retrieval.DistilledTowers;
 import io.bellwether.trainer.retrieval.TowerDistillation;
 import java.io.IOException;
@@ -108,6 +110,7 @@ final class Learn extends AbstractStreamOperator<byte[]>
     progress.starts();
     TrainedPolicy policy =
         new Learner(OrtEnvironment.getEnvironment())
+            .sharedBy(task.learners())
             .train(algorithm, schema, columns, task.plan(columns.rows()), progress, checkpoints);
     progress.exports();
     byte[] graph = new OnnxExporter().export(policy, task.metadata());
@@ -125,7 +128,18 @@ final class Learn extends AbstractStreamOperator<byte[]>
       files.put(RetrievalTowers.FILE, towers.graph());
       metrics.putAll(towers.metrics());
     }
+    TrainingReport report = report(policy, columns, algorithm.discount());
+    files.put(TrainingReport.JSON, report.json());
+    files.put(TrainingReport.PAGE, report.page());
     return new LearnerOutcome.Trained(files, prepared.summary(), metrics);
+  }
+
+  private TrainingReport report(TrainedPolicy policy, LearnerData columns, double discount) {
+    return new TrainingReport(
+        "Training of %s with seed %d".formatted(task.method().word(), task.seed()),
+        policy,
+        PolicyDiagnosis.of(
+            OrtEnvironment.getEnvironment(), policy, columns, task.plan(columns.rows()), discount));
   }
 
   private List<SmallerForm> smallerForms(TrainedPolicy policy, byte[] graph, LearnerData columns) {

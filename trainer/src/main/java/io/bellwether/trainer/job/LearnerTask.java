@@ -23,6 +23,7 @@ import java.util.TreeMap;
  * @param context columns of the context, in order; the next two likewise
  * @param signals in the learners' order
  * @param promises what has to be kept
+ * @param learners how many share every batch; 0 for one that has whole batches
  * @param historyForm how the networks take in a history
  * @param metadata written into the graph
  * @param embedding floats of an item's embedding for retrieval; 0: no towers are distilled
@@ -42,6 +43,7 @@ record LearnerTask(
     double epochs,
     int batchSize,
     HistoryForm historyForm,
+    int learners,
     double temperature,
     double uniform,
     double minPropensity,
@@ -117,6 +119,7 @@ record LearnerTask(
         request.epochs(),
         request.batchSize(),
         request.historyForm(),
+        request.learners(),
         request.surface().exploration().temperature(),
         request.surface().exploration().uniform(),
         request.surface().exploration().minPropensity(),

@@ -82,8 +82,10 @@ public final class Training {
             request.epochs(),
             request.batchSize(),
             request.historyForm(),
+            request.learners() > 0,
             request.heldOutShare(),
             request.asOf(),
+            request.decidedBefore(),
             request.source());
     RunFolder folder = new RunFolder(request.folder());
     folder.prepare();
@@ -113,6 +115,7 @@ public final class Training {
             request
                 .method()
                 .encoder(request.surface(), subjects(request))
+                .before(request.decidedBefore())
                 .reading(Reread.of(request.surface(), request.source(), request.asOf())),
             LearnerTask.of(request, metadata(request)),
             request.parallelism());
@@ -149,7 +152,7 @@ public final class Training {
     metadata.put("bellwether.surface", request.surface().name());
     metadata.put(
         "bellwether.feature_schema_sha256", SurfaceSchema.policy(request.surface()).digest());
-    metadata.put("bellwether.algorithm", request.method().word());
+    metadata.put("bellwether.algorithm", request.method().text());
     return metadata;
   }
 
@@ -166,7 +169,7 @@ public final class Training {
             clock.instant(),
             request.surface().digest(),
             SurfaceSchema.policy(request.surface()),
-            request.method().word(),
+            request.method().text(),
             request.seed(),
             new TrainingData(
                 request.source().words(), data.from(), data.to(), data.decisions(), data.digest()),
@@ -181,7 +184,7 @@ public final class Training {
     PolicyVersion version = store.publish(manifest, files);
     progress.accept(
         "published %s: %s on %d decisions of %d transitions read"
-            .formatted(version.id(), request.method().word(), data.decisions(), data.read()));
+            .formatted(version.id(), request.method().text(), data.decisions(), data.read()));
     data.findings()
         .forEach((finding, count) -> progress.accept("  " + count + " " + finding.words()));
     return version;

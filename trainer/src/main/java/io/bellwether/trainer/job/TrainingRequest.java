@@ -19,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param batchSize rows per step
  * @param historyForm how the networks take in a history
  * @param parallelism of the stage that feeds the learner; changes nothing but the speed
+ * @param learners how many share every batch: 1, 2, 4, 8 or 16, all of which give the same graph; 0
+ *     for one that has whole batches, and another graph
  * @param heldOutShare share of the subjects that is left to evaluation, in [0, 1)
  * @param parent the version that this one shall replace; absent for a first one
  * @param folder where the run keeps its progress and its result; every task must reach it
  * @param asOf what was known later counts as not known; absent for all that there is
+ * @param decidedBefore decisions from this time on are left out; absent for none
  * @param declaration the surface's file, to be kept with the version; empty where it is not at hand
  */
 public record TrainingRequest(
@@ -34,10 +37,12 @@ public record TrainingRequest(
     int batchSize,
     HistoryForm historyForm,
     int parallelism,
+    int learners,
     double heldOutShare,
     @Nullable VersionId parent,
     Path folder,
     @Nullable Instant asOf,
+    @Nullable Instant decidedBefore,
     String declaration) {
 
   private static final double EPOCHS = 10;
@@ -52,8 +57,8 @@ public record TrainingRequest(
   }
 
   /**
-   * Seed 1, ten epochs in steps of 512 rows, one feeder, nothing held out, no parent, histories as
-   * means.
+   * Seed 1, ten epochs in steps of 512 rows, one feeder, one learner, nothing held out, no parent,
+   * histories as means.
    */
   public static TrainingRequest of(
       Surface surface, TransitionSource source, TrainingMethod method, Path folder) {
@@ -67,8 +72,10 @@ public record TrainingRequest(
         HistoryForm.MEAN,
         1,
         0,
+        0,
         null,
         folder,
+        null,
         null,
         "");
   }
@@ -83,10 +90,12 @@ public record TrainingRequest(
         batchSize,
         historyForm,
         parallelism,
+        learners,
         heldOutShare,
         parent,
         folder,
         asOf,
+        decidedBefore,
         declaration);
   }
 
@@ -100,10 +109,12 @@ public record TrainingRequest(
         batchSize,
         historyForm,
         parallelism,
+        learners,
         heldOutShare,
         parent,
         folder,
         asOf,
+        decidedBefore,
         declaration);
   }
 
@@ -117,10 +128,12 @@ public record TrainingRequest(
         rows,
         historyForm,
         parallelism,
+        learners,
         heldOutShare,
         parent,
         folder,
         asOf,
+        decidedBefore,
         declaration);
   }
 
@@ -134,10 +147,12 @@ public record TrainingRequest(
         batchSize,
         form,
         parallelism,
+        learners,
         heldOutShare,
         parent,
         folder,
         asOf,
+        decidedBefore,
         declaration);
   }
 
@@ -151,10 +166,31 @@ public record TrainingRequest(
         batchSize,
         historyForm,
         feeders,
+        learners,
         heldOutShare,
         parent,
         folder,
         asOf,
+        decidedBefore,
+        declaration);
+  }
+
+  public TrainingRequest withLearners(int sharing) {
+    return new TrainingRequest(
+        surface,
+        source,
+        method,
+        seed,
+        epochs,
+        batchSize,
+        historyForm,
+        parallelism,
+        sharing,
+        heldOutShare,
+        parent,
+        folder,
+        asOf,
+        decidedBefore,
         declaration);
   }
 
@@ -168,10 +204,12 @@ public record TrainingRequest(
         batchSize,
         historyForm,
         parallelism,
+        learners,
         share,
         parent,
         folder,
         asOf,
+        decidedBefore,
         declaration);
   }
 
@@ -185,10 +223,12 @@ public record TrainingRequest(
         batchSize,
         historyForm,
         parallelism,
+        learners,
         heldOutShare,
         version,
         folder,
         asOf,
+        decidedBefore,
         declaration);
   }
 
@@ -203,9 +243,30 @@ public record TrainingRequest(
         batchSize,
         historyForm,
         parallelism,
+        learners,
         heldOutShare,
         parent,
         folder,
+        time,
+        decidedBefore,
+        declaration);
+  }
+
+  /** Without what was decided from a time on; absent for all. */
+  public TrainingRequest withDecidedBefore(@Nullable Instant time) {
+    return new TrainingRequest(
+        surface,
+        source,
+        method,
+        seed,
+        epochs,
+        batchSize,
+        historyForm,
+        parallelism,
+        heldOutShare,
+        parent,
+        folder,
+        asOf,
         time,
         declaration);
   }
@@ -221,10 +282,12 @@ public record TrainingRequest(
         batchSize,
         historyForm,
         parallelism,
+        learners,
         heldOutShare,
         parent,
         folder,
         asOf,
+        decidedBefore,
         declaration);
   }
 
@@ -239,10 +302,12 @@ public record TrainingRequest(
         batchSize,
         historyForm,
         parallelism,
+        learners,
         heldOutShare,
         parent,
         folder,
         asOf,
+        decidedBefore,
         yaml);
   }
 }

@@ -157,8 +157,10 @@ public final class Retraining {
             .withEpochs(recipe.epochs())
             .withBatchSize(recipe.batchSize())
             .withHistoryForm(recipe.historyForm())
+            .withLearners(recipe.shared() ? 1 : 0)
             .withHeldOutShare(recipe.heldOutShare())
             .withAsOf(kept.asOf(recipe))
+            .withDecidedBefore(recipe.decidedBefore())
             .withParallelism(choices.parallelism());
     VersionId again;
     try {

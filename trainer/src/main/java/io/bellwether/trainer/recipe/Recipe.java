@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  * @param epochs how often each row was seen
  * @param batchSize rows per step
  * @param historyForm how the networks take in a history; the file says so where it is not the mean
+ * @param shared whether learners shared every batch; the file says so where they did
  * @param heldOutShare share of the subjects that was left out
  * @param asOf as of when the data was read; absent for all that was known
+ * @param decidedBefore decisions from this time on were left out; absent for none
  * @param codeSha256 what {@link CodeDigest} said; empty where it said nothing
  * @param platform the machine's kind, on which the last bits of a float may depend
  * @param archive the folder that was read; empty where it was no archive
@@ -42,8 +44,10 @@ public record Recipe(
     double epochs,
     int batchSize,
     HistoryForm historyForm,
+    boolean shared,
     double heldOutShare,
     @Nullable Instant asOf,
+    @Nullable Instant decidedBefore,
     String codeSha256,
     SortedMap<String, String> platform,
     String archive,
@@ -73,8 +77,10 @@ public record Recipe(
       double epochs,
       int batchSize,
       HistoryForm historyForm,
+      boolean shared,
       double heldOutShare,
       @Nullable Instant asOf,
+      @Nullable Instant decidedBefore,
       TransitionSource source)
       throws IOException {
     String archive = "";
@@ -89,8 +95,10 @@ public record Recipe(
         epochs,
         batchSize,
         historyForm,
+        shared,
         heldOutShare,
         asOf,
+        decidedBefore,
         CodeDigest.current(),
         platformHere(),
         archive,
@@ -142,8 +150,14 @@ public record Recipe(
     if (historyForm != HistoryForm.MEAN) {
       json.put("history", historyForm.word());
     }
+    if (shared) {
+      json.put("shared", true);
+    }
     if (asOf != null) {
       json.put("asOf", asOf.toString());
+    }
+    if (decidedBefore != null) {
+      json.put("decidedBefore", decidedBefore.toString());
     }
     json.put("codeSha256", codeSha256);
     ObjectNode machine = json.putObject("platform");
@@ -195,11 +209,17 @@ public record Recipe(
         json.path("epochs").asDouble(),
         json.path("batchSize").asInt(),
         HistoryForm.of(json.path("history").asText(HistoryForm.MEAN.word())),
+        json.path("shared").asBoolean(),
         json.path("heldOutShare").asDouble(),
-        json.hasNonNull("asOf") ? Instant.parse(json.path("asOf").asText()) : null,
+        time(json.path("asOf")),
+        time(json.path("decidedBefore")),
         json.path("codeSha256").asText(),
         platform,
         json.path("archive").asText(),
         files);
+  }
+
+  private static @Nullable Instant time(JsonNode text) {
+    return text.isTextual() ? Instant.parse(text.textValue()) : null;
   }
 }
