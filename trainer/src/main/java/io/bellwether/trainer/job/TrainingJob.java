@@ -4,7 +4,6 @@ import io.bellwether.ingestion.event.Transition;
 import io.bellwether.trainer.data.RowEncoder;
 import java.time.Duration;
 import org.apache.flink.api.common.RuntimeExecutionMode;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
@@ -14,7 +13,6 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.SecurityOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
-import org.apache.flink.formats.avro.typeutils.AvroTypeInfo;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
@@ -34,20 +32,8 @@ record TrainingJob(
   private static final Duration RESTART_DELAY = Duration.ofSeconds(1);
 
   void addTo(StreamExecutionEnvironment environment) {
-    environment
-        .fromSource(
-            transitions,
-            WatermarkStrategy.noWatermarks(),
-            "transitions",
-            new AvroTypeInfo<>(Transition.class))
-        .uid("transitions")
-        .setParallelism(parallelism)
-        .transform(
-            "feed learner",
-            PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
-            new FeedLearner(encoder))
-        .uid("feed-learner")
-        .setParallelism(parallelism)
+    new FeedingStage(transitions, encoder, parallelism)
+        .addTo(environment)
         .transform("learn", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO, new Learn(task))
         .uid("learn")
         .setParallelism(1)
