@@ -263,6 +263,7 @@ public record TrainingRequest(
         batchSize,
         historyForm,
         parallelism,
+        learners,
         heldOutShare,
         parent,
         folder,
