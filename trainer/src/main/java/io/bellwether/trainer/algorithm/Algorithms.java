@@ -1,6 +1,10 @@
 package io.bellwether.trainer.algorithm;
 
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -14,10 +18,26 @@ public final class Algorithms {
    *
    * @param discount weight of the next decision, in [0, 1)
    * @param promises what has to be kept; algorithms without constraints leave them aside
+   * @param settings what somebody chose, by name; all others have their usual values
    */
-  public record Task(double discount, List<Promise> promises) {
+  public record Task(double discount, List<Promise> promises, SortedMap<String, Double> settings) {
     public Task {
       promises = List.copyOf(promises);
+      settings = Collections.unmodifiableSortedMap(new TreeMap<>(settings));
+    }
+
+    /** With every setting as usual. */
+    public Task(double discount, List<Promise> promises) {
+      this(discount, promises, new TreeMap<>());
+    }
+
+    /** The value of a setting that the algorithm's entry declares. */
+    public double setting(String name) {
+      Double value = settings.get(name);
+      if (value == null) {
+        throw new IllegalStateException("setting " + name + " is not declared");
+      }
+      return value;
     }
   }
 
@@ -33,8 +53,60 @@ public final class Algorithms {
    * @param summary what it does, in a line
    * @param imitates whether it only imitates the log, and can do so from decisions without
    *     propensities
+   * @param settings what can be chosen
+   * @param factory gets tasks with all of these settings, whether chosen or usual
    */
-  public record Entry(String word, String summary, boolean imitates, Factory factory) {}
+  public record Entry(
+      String word, String summary, boolean imitates, List<Setting> settings, Factory factory) {
+
+    public Entry {
+      settings = List.copyOf(settings);
+      List<Setting> declared = settings;
+      Factory given = factory;
+      factory =
+          task ->
+              given.of(
+                  new Task(
+                      task.discount(), task.promises(), resolved(word, declared, task.settings())));
+    }
+
+    /** Without settings. */
+    public Entry(String word, String summary, boolean imitates, Factory factory) {
+      this(word, summary, imitates, List.of(), factory);
+    }
+
+    /**
+     * All settings, as chosen or as usual.
+     *
+     * @throws IllegalArgumentException naming those that there are or the range, if one of the
+     *     chosen cannot be
+     */
+    public SortedMap<String, Double> resolved(Map<String, Double> chosen) {
+      return resolved(word, settings, chosen);
+    }
+
+    private static SortedMap<String, Double> resolved(
+        String word, List<Setting> declared, Map<String, Double> chosen) {
+      SortedMap<String, Double> all = new TreeMap<>();
+      for (Setting setting : declared) {
+        all.put(setting.name(), setting.usual());
+      }
+      for (String name : chosen.keySet()) {
+        if (!all.containsKey(name)) {
+          throw new IllegalArgumentException(
+              "%s has no setting '%s', it has %s"
+                  .formatted(word, name, all.isEmpty() ? "none" : String.join(", ", all.keySet())));
+        }
+      }
+      for (Setting setting : declared) {
+        Double value = chosen.get(setting.name());
+        if (value != null) {
+          all.put(setting.name(), setting.checked(value));
+        }
+      }
+      return all;
+    }
+  }
 
   private static final List<Entry> ALL =
       List.of(
@@ -47,14 +119,25 @@ public final class Algorithms {
               "constrained-actor-critic",
               "weighs logged actions by in-sample advantages, and prices promises",
               false,
+              List.of(
+                  Setting.logarithmic(
+                      "inverse-temperature",
+                      "how strongly better actions are preferred",
+                      2,
+                      0.2,
+                      10),
+                  Setting.linear(
+                      "margin", "standard errors by which promises have to be kept", 3, 0, 6),
+                  Setting.linear(
+                      "expectile", "above 0.5 it looks for the better actions", 0.5, 0.5, 0.9)),
               task ->
                   new ConstrainedActorCritic(
                       ConstrainedActorCritic.Config.DEFAULT
                           .withDiscount(task.discount())
-                          .withObjectiveExpectile(0.5)
-                          .withInverseTemperature(2),
+                          .withObjectiveExpectile(task.setting("expectile"))
+                          .withInverseTemperature(task.setting("inverse-temperature")),
                       task.promises(),
-                      MultiplierConfig.DEFAULT.withEvery(25).withMargin(3))));
+                      MultiplierConfig.DEFAULT.withEvery(25).withMargin(task.setting("margin")))));
 
   private Algorithms() {}
 

@@ -29,6 +29,9 @@ public enum Finding {
   /** Not known yet at the time as of which is read. Left out. */
   NOT_YET_KNOWN(false, "transitions that were not known then"),
 
+  /** Decided after what is used here, which is left to judging. Left out. */
+  DECIDED_LATER(false, "decisions that were made later than those that are used here"),
+
   /** Shown nothing: there was no candidate that could be chosen. Left out. */
   EMPTY_SLATE(false, "decisions that showed nothing"),
 

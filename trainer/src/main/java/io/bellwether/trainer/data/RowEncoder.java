@@ -14,6 +14,7 @@ import io.bellwether.policy.scoring.OpenCandidates;
 import io.bellwether.policy.scoring.SlateRules;
 import io.bellwether.policy.scoring.SlateSampler;
 import java.io.Serializable;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,7 @@ public final class RowEncoder implements Serializable {
   private final Subjects subjects;
   private final boolean imitating;
   private final @Nullable Reread reread;
+  private final Selection range;
   private final String surface;
   private final String digest;
   private final String[] contextNames;
@@ -68,6 +70,7 @@ public final class RowEncoder implements Serializable {
     this.subjects = subjects;
     this.imitating = imitating;
     this.reread = null;
+    this.range = Selection.all();
     FeatureLayout layout = FeatureLayout.of(surface);
     this.surface = surface.name();
     this.digest = layout.digest();
@@ -87,10 +90,11 @@ public final class RowEncoder implements Serializable {
     return new RowEncoder(surface, subjects, true);
   }
 
-  private RowEncoder(RowEncoder other, Reread reread) {
+  private RowEncoder(RowEncoder other, @Nullable Reread reread, Selection range) {
     this.subjects = other.subjects;
     this.imitating = other.imitating;
     this.reread = reread;
+    this.range = range;
     this.surface = other.surface;
     this.digest = other.digest;
     this.contextNames = other.contextNames;
@@ -102,7 +106,12 @@ public final class RowEncoder implements Serializable {
 
   /** The same for transitions as they were logged, which it reads in this way before. */
   public RowEncoder reading(Reread how) {
-    return new RowEncoder(this, how);
+    return new RowEncoder(this, how, range);
+  }
+
+  /** The same without what was decided from a time on; absent for all. */
+  public RowEncoder before(@Nullable Instant time) {
+    return new RowEncoder(this, reread, new Selection(Subjects.all(), null, time, null));
   }
 
   private static String[] names(List<Column> columns) {
@@ -137,6 +146,8 @@ public final class RowEncoder implements Serializable {
       findings.add(Finding.OTHER_SURFACE, id);
     } else if (!subjects.include(decision.getSubjectId())) {
       findings.add(Finding.OTHER_SUBJECTS, id);
+    } else if (!range.isInRange(decision.getDecidedAtMicros())) {
+      findings.add(Finding.DECIDED_LATER, id);
     } else if (!learnable(decision)) {
       boolean onlyToImitate = decision.getLearnable() && isUnknown(decision);
       findings.add(onlyToImitate ? Finding.NO_PROPENSITY : Finding.NOT_LEARNABLE, id);
