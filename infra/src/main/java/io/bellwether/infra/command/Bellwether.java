@@ -187,6 +187,7 @@ public final class Bellwether implements Runnable {
         new ReportOpenVerb(terminal),
         new ReportShowVerb(terminal),
         new ReportDiffVerb(terminal),
+        new ReportTrainingVerb(terminal),
         new ReportRewardVerb(installation, terminal),
         new ReportSchemaVerb(terminal));
   }
