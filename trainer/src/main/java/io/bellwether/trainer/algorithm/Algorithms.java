@@ -116,6 +116,66 @@ public final class Algorithms {
               true,
               task -> BehaviourCloning.DEFAULT),
           new Entry(
+              "filtered-cloning",
+              "imitates the quarter of the log that turned out best",
+              true,
+              task -> FilteredCloning.DEFAULT.withDiscount(task.discount())),
+          new Entry(
+              "discrete-sac",
+              "soft actor-critic with exact sums over candidates and automatic temperature",
+              false,
+              task -> new DiscreteSac(DiscreteSac.Config.DEFAULT.withDiscount(task.discount()))),
+          new Entry(
+              "td3",
+              "the smaller of two critics, a delayed actor, imitation beside it",
+              false,
+              task -> new Td3(Td3.Config.DEFAULT.withDiscount(task.discount()))),
+          new Entry(
+              "cql",
+              "soft actor-critic with values kept low where nothing was logged",
+              false,
+              task -> new Cql(Cql.Config.DEFAULT.withDiscount(task.discount()))),
+          new Entry(
+              "iql",
+              "in-sample expectile values, policy by advantage-weighted regression",
+              false,
+              task -> new Iql(Iql.Config.DEFAULT.withDiscount(task.discount()))),
+          new Entry(
+              "bcq",
+              "Q-learning over the candidates that an imitator would plausibly take",
+              false,
+              task -> new Bcq(Bcq.Config.DEFAULT.withDiscount(task.discount()))),
+          new Entry(
+              "crr",
+              "imitates logged actions that beat the policy's own expectation",
+              false,
+              task -> new Crr(Crr.Config.DEFAULT.withDiscount(task.discount()))),
+          new Entry(
+              "awac",
+              "imitates logged actions by normalised exponential advantages",
+              false,
+              task -> new Awac(Awac.Config.DEFAULT.withDiscount(task.discount()))),
+          new Entry(
+              "actor-critic",
+              "the objective alone, close to the log: the negative control",
+              false,
+              task -> new ActorCritic(ActorCritic.Config.DEFAULT.withDiscount(task.discount()))),
+          new Entry(
+              "annealed",
+              "backups that start optimistic and end as the policy's own",
+              false,
+              task -> new Annealed(Annealed.Config.DEFAULT.withDiscount(task.discount()))),
+          new Entry(
+              "iterated-q",
+              "several Bellman steps at once, one per head of the critic",
+              false,
+              task -> new IteratedQ(IteratedQ.Config.DEFAULT.withDiscount(task.discount()))),
+          new Entry(
+              "average-reward",
+              "the reward per decision in the long run, without a discount",
+              false,
+              task -> new AverageReward(AverageReward.Config.DEFAULT)),
+          new Entry(
               "constrained-actor-critic",
               "weighs logged actions by in-sample advantages, and prices promises",
               false,
