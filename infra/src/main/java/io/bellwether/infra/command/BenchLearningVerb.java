@@ -10,6 +10,7 @@ import io.bellwether.loadtest.learning.ResultJson;
 import io.bellwether.loadtest.learning.ResultPage;
 import io.bellwether.loadtest.learning.bsim.LearningMethods;
 import io.bellwether.loadtest.learning.bsim.SimulatedTask;
+import io.bellwether.loadtest.learning.speed.LearningSpeedMeasurement;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -121,6 +122,13 @@ final class BenchLearningVerb implements Callable<Integer> {
   private @Nullable Path kuairand;
 
   @Option(
+      names = "--python",
+      paramLabel = "NAME",
+      defaultValue = "python3",
+      description = "A Python with PyTorch, to compare speed with (default: ${DEFAULT-VALUE}).")
+  private String python = "python3";
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -134,14 +142,17 @@ final class BenchLearningVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    LearningBenchmark benchmark =
-        new LearningBenchmark(
-            extent(),
-            parts(),
-            seed,
-            new LearningBenchmark.Inputs(logs(), List::of),
-            terminal::progress);
-    LearningResult result = benchmark.run(folder(), Amount.atLeast(1, parallel, "--parallel"));
+    LearningResult result;
+    try (WorkFolder work = results.work()) {
+      LearningBenchmark benchmark =
+          new LearningBenchmark(
+              extent(),
+              parts(),
+              seed,
+              new LearningBenchmark.Inputs(logs(), () -> costs(work.path())),
+              terminal::progress);
+      result = benchmark.run(folder(), Amount.atLeast(1, parallel, "--parallel"));
+    }
     Map<String, String> machine = Machine.described();
     ResultPage.plots(result)
         .forEach(
@@ -153,6 +164,14 @@ final class BenchLearningVerb implements Callable<Integer> {
         ResultJson.of(result, clock.instant(), machine, new Versions().all()),
         ResultPage.of(result, command(), machine),
         terminal);
+  }
+
+  private List<LearningResult.Cost> costs(Path work) throws Exception {
+    LearningSpeedMeasurement.Extent extent =
+        quick ? LearningSpeedMeasurement.Extent.quick() : LearningSpeedMeasurement.Extent.full();
+    return new LearningSpeedMeasurement(python, work, terminal::progress)
+        .measure(extent, seed)
+        .costs();
   }
 
   private List<Path> logs() {

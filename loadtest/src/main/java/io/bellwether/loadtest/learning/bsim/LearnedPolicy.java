@@ -9,17 +9,13 @@ import io.bellwether.policy.scoring.MixedWeights;
 import io.bellwether.policy.scoring.ScoredBatch;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringBatch;
-import io.bellwether.trainer.algorithm.TrainedPolicy;
-import io.bellwether.trainer.export.OnnxExporter;
-import io.bellwether.trainer.network.NetworkSchema;
 import java.util.List;
 import java.util.Queue;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What a learner left behind, as it would be served: exported, opened and scored as a policy
- * version is, and explored as it was trained to be.
+ * What a learner left behind, as it would be served: its exported graph, opened and scored as a
+ * policy version is, and explored as it was trained to be.
  *
  * <p>Thread-safe. Owns a native session until {@link #close}.
  */
@@ -40,23 +36,24 @@ public final class LearnedPolicy implements SimulatedPolicy, AutoCloseable {
   }
 
   /**
-   * Exports and opens a policy that was trained on a {@link SimulatedLog}.
+   * Opens an exported graph over the columns of {@link SimulatedFeatures#schema}.
    *
    * @param exploration with which it is served
    */
-  public static LearnedPolicy of(
-      TrainedPolicy policy, Catalogue catalogue, Exploration exploration) {
-    return of(new OnnxExporter().export(policy, new TreeMap<>()), catalogue, exploration);
+  public static LearnedPolicy of(byte[] graph, Catalogue catalogue, Exploration exploration) {
+    return new LearnedPolicy(
+        new SimulatedFeatures(catalogue), Scorer.open(graph, schema()), exploration);
   }
 
-  /** Opens an exported graph over the columns of {@link SimulatedFeatures#schema}. */
-  public static LearnedPolicy of(byte[] graph, Catalogue catalogue, Exploration exploration) {
-    NetworkSchema schema = SimulatedFeatures.schema();
-    FeatureSchema taken =
-        new FeatureSchema(
-            "simulated", schema.context().size(), 0, 0, schema.item().size(), List.of());
-    return new LearnedPolicy(
-        new SimulatedFeatures(catalogue), Scorer.open(graph, taken), exploration);
+  /** What such a graph takes; its values are not asked for. */
+  static FeatureSchema schema() {
+    return new FeatureSchema(
+        "simulated",
+        SimulatedFeatures.contextWidth(),
+        0,
+        0,
+        SimulatedFeatures.itemWidth(),
+        List.of());
   }
 
   @Override

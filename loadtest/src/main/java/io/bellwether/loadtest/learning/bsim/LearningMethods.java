@@ -13,6 +13,11 @@ public final class LearningMethods {
   /** A session goes on for about twenty decisions, and half of its worth lies beyond the tenth. */
   public static final double DISCOUNT = 0.97;
 
+  /** Of which a form with fewer units is compared with the whole. */
+  private static final String PRUNED = "two-stage";
+
+  private static final double PRUNED_SHARE = 0.8;
+
   private LearningMethods() {}
 
   /** All of them, in the order in which results show them. */
@@ -22,6 +27,10 @@ public final class LearningMethods {
     for (Algorithms.Entry entry : Algorithms.all()) {
       methods.add(LearningMethod.single(entry.word(), () -> entry.factory().of(task)));
     }
+    methods.stream()
+        .filter(method -> method.name().equals(PRUNED))
+        .findFirst()
+        .ifPresent(method -> methods.add(method.pruned(PRUNED_SHARE)));
     return List.copyOf(methods);
   }
 

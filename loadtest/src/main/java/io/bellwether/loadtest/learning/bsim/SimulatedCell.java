@@ -37,7 +37,7 @@ public record SimulatedCell(SimulatedTask task, LearningMethod method, long seed
    * @param validation on the sessions by which settings are chosen
    * @param test on the sessions that are reported
    * @param divergence mean KL from the logging policy, nats per decision
-   * @param trainingSeconds on the wall, of training alone
+   * @param trainingSeconds on the wall, of the log, training and export
    */
   public record Outcome(
       Ratios validation, Ratios test, double divergence, double trainingSeconds) {}
@@ -60,13 +60,6 @@ public record SimulatedCell(SimulatedTask task, LearningMethod method, long seed
     return method.name() + " on " + task.name() + ", seed " + seed;
   }
 
-  /** Trains on the log of the seed, on the caller's thread. */
-  public TrainedPolicy train(ProgressListener listener) {
-    SimulatedLog log = task.log(seed);
-    return new Learner(OrtEnvironment.getEnvironment())
-        .train(method.algorithm().get(), log.schema(), log.data(), plan(), listener);
-  }
-
   /**
    * Trains and measures.
    *
@@ -76,10 +69,10 @@ public record SimulatedCell(SimulatedTask task, LearningMethod method, long seed
   public Outcome run(TrueRatios validation, TrueRatios test, ProgressListener listener)
       throws InterruptedException {
     long began = System.nanoTime();
-    TrainedPolicy trained = train(listener);
+    byte[] graph = graph(listener);
     double seconds = (System.nanoTime() - began) / 1e9;
     ShortVideoWorld world = task.world();
-    try (LearnedPolicy policy = LearnedPolicy.of(trained, world.catalogue(), SERVED)) {
+    try (LearnedPolicy policy = LearnedPolicy.of(graph, world.catalogue(), SERVED)) {
       return new Outcome(
           validation.of(policy),
           test.of(policy),
@@ -90,6 +83,15 @@ public record SimulatedCell(SimulatedTask task, LearningMethod method, long seed
               Math.min(effort.sessions, DIVERGENCE_SESSIONS)),
           seconds);
     }
+  }
+
+  /** Trains on the log of the seed, which needs memory only until then. */
+  private byte[] graph(ProgressListener listener) {
+    SimulatedLog log = task.log(seed);
+    TrainedPolicy trained =
+        new Learner(OrtEnvironment.getEnvironment())
+            .train(method.algorithm().get(), log.schema(), log.data(), plan(), listener);
+    return method.form().graph(trained, LearnedPolicy.schema(), log.data(), seed);
   }
 
   /** Measures on the sessions by which settings are chosen, on one thread. */
