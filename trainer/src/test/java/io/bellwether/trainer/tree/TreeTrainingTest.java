@@ -21,7 +21,7 @@ class TreeTrainingTest {
 
   private static final int WIDTH = 5;
   private static final int ITEMS = 1000;
-  private static final int ROWS = 20_000;
+  private static final int ROWS = 6000;
 
   /** How sharply the policy that wrote the log prefers what is liked. */
   private static final double SHARPNESS = 3;
