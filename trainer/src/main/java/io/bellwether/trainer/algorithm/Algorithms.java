@@ -134,12 +134,33 @@ public final class Algorithms {
               "cql",
               "soft actor-critic with values kept low where nothing was logged",
               false,
-              task -> new Cql(Cql.Config.DEFAULT.withDiscount(task.discount()))),
+              List.of(
+                  Setting.logarithmic(
+                      "conservatism", "price of valuing what was not logged", 1, 0.1, 10)),
+              task ->
+                  new Cql(
+                      Cql.Config.DEFAULT
+                          .withDiscount(task.discount())
+                          .withConservatism(task.setting("conservatism")))),
           new Entry(
               "iql",
               "in-sample expectile values, policy by advantage-weighted regression",
               false,
-              task -> new Iql(Iql.Config.DEFAULT.withDiscount(task.discount()))),
+              List.of(
+                  Setting.linear(
+                      "expectile", "above 0.5 it looks for the better actions", 0.7, 0.5, 0.9),
+                  Setting.logarithmic(
+                      "inverse-temperature",
+                      "how strongly better actions are preferred",
+                      3,
+                      0.2,
+                      10)),
+              task ->
+                  new Iql(
+                      Iql.Config.DEFAULT
+                          .withDiscount(task.discount())
+                          .withExpectile(task.setting("expectile"))
+                          .withInverseTemperature(task.setting("inverse-temperature")))),
           new Entry(
               "bcq",
               "Q-learning over the candidates that an imitator would plausibly take",
