@@ -22,7 +22,8 @@ import java.util.SortedMap;
  * serves.
  *
  * <p>A step takes states, and for each the children of the nodes on the path to the item that was
- * chosen. The loss is {@code -mean(w Σ_l log π(child_l | node_l, s))}.
+ * chosen. The loss is {@code mean(-w Σ_l log π(child_l | node_l, s) + e Σ_l |π(· | node_l, s) -
+ * 1/n_l|²)}, where {@code n_l} is how many children a node has.
  */
 final class TreeGraph {
 
@@ -64,7 +65,8 @@ final class TreeGraph {
   }
 
   TrainingSession training(
-      OrtEnvironment environment, int states, int depth, int arity, int contentWidth) {
+      OrtEnvironment environment, TreePlan plan, int depth, int arity, int contentWidth) {
+    int states = plan.batchSize();
     Graph graph = new Graph();
     long choices = (long) states * depth;
     long children = choices * arity;
@@ -78,13 +80,18 @@ final class TreeGraph {
             graph.input(ROWS, ElementType.INT64, Shape.of(children)),
             floats(graph, OWN, children, 1),
             new Candidates.Padded((long) depth * arity));
-    Tensor logs =
-        scores.reshape(choices, arity).add(floats(graph, EMPTY, choices, arity)).logSoftmax();
+    Tensor empty = floats(graph, EMPTY, choices, arity);
+    Tensor logs = scores.reshape(choices, arity).add(empty).logSoftmax();
     Tensor path =
         logs.pick(graph.input(CHOSEN, ElementType.INT64, Shape.of(choices, 1)))
             .reshape(states, depth)
             .sum(1);
     Tensor loss = path.mul(floats(graph, ROW_WEIGHTS, states, 1)).mean().negate();
+    if (plan.evenness() > 0) {
+      Tensor even = empty.softmax();
+      Tensor distance = logs.exp().sub(even).square().sum();
+      loss = loss.add(distance.mul((float) (plan.evenness() / states)));
+    }
     graph.output(LOSS, loss);
     return new TrainingSession(environment, graph, minimised(graph, weights, trained, loss));
   }

@@ -79,11 +79,7 @@ public final class TreeTraining {
   private Parameters run() {
     try (TrainingSession session =
         graph.training(
-            OrtEnvironment.getEnvironment(),
-            plan.batchSize(),
-            tree.depth(),
-            tree.arity(),
-            contents.width())) {
+            OrtEnvironment.getEnvironment(), plan, tree.depth(), tree.arity(), contents.width())) {
       session.write(TreeGraph.WEIGHTS, network.initial(seed).values());
       Batch batch = new Batch();
       for (int step = 1; step <= plan.steps(); step++) {

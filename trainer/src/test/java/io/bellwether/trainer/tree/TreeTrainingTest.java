@@ -21,7 +21,7 @@ class TreeTrainingTest {
 
   private static final int WIDTH = 5;
   private static final int ITEMS = 1000;
-  private static final int ROWS = 6000;
+  private static final int ROWS = 4000;
 
   /** How sharply the policy that wrote the log prefers what is liked. */
   private static final double SHARPNESS = 3;
@@ -32,7 +32,7 @@ class TreeTrainingTest {
 
   @Test
   void aCloneOfAFlatSoftmaxIsWorthAboutAsMuch() {
-    TrainedTree trained = train(log(), TreePlan.DEFAULT.withSteps(350));
+    TrainedTree trained = train(log(), TreePlan.DEFAULT.withSteps(350).withOwnEmbeddings(111));
     double flat = 0;
     double found = 0;
     double nearest = 0;
@@ -82,6 +82,17 @@ class TreeTrainingTest {
       NodeScores scores = scorer.in(normal(2, 0, WIDTH), new float[0]);
       TreePolicy policy = new TreePolicy(tree);
       assertTrue(Math.exp(policy.logChance(liked, scores, OpenItems.all(tree))) > 10.0 / ITEMS);
+    }
+  }
+
+  @Test
+  void whereUnevenChancesCostMuchAllAreEven() {
+    TreePlan plan = TreePlan.DEFAULT.withSteps(40).withEvenness(1000);
+    try (TreeScorer scorer = TreeScorer.open(train(log(), plan), schema)) {
+      double[] chances =
+          new TreePolicy(tree)
+              .chances(scorer.in(normal(2, 0, WIDTH), new float[0]), OpenItems.all(tree));
+      assertTrue(Arrays.stream(chances).max().orElseThrow() < 2.0 / ITEMS);
     }
   }
 
