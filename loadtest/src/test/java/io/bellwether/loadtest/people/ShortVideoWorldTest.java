@@ -192,4 +192,39 @@ class ShortVideoWorldTest {
     }
     assertTrue(moved);
   }
+
+  @Test
+  void whatASessionLeavesBehindIsADecayingMeanOfWhatCouldBeSeen() {
+    Session session = world.start(0);
+    double[] expected = new double[Trace.values().length];
+    for (int step = 0; step < 4; step++) {
+      VisibleState before = session.visible();
+      int item = session.candidates()[step];
+      Response response = session.show(item);
+      double sameness = before.sameness(catalogue, item);
+      int at = 0;
+      expected[at] = 0.8 * expected[at] + 0.2 * session.visible().lastWatch();
+      at++;
+      for (Signal signal : List.of(Signal.CLICK, Signal.LIKE, Signal.FOLLOW, Signal.COMMENT)) {
+        expected[at] = 0.9 * expected[at] + 0.1 * response.value(signal);
+        at++;
+      }
+      for (Signal signal : List.of(Signal.FORWARD, Signal.HATE)) {
+        expected[at] = 0.9 * expected[at] + 0.1 * response.value(signal);
+        at++;
+      }
+      expected[at] = 0.9 * expected[at] + 0.1 * before.match(catalogue, item);
+      at++;
+      expected[at] = 0.9 * expected[at] + 0.1 * catalogue.visibleQuality(item);
+      at++;
+      expected[at] = 0.8 * expected[at] + 0.2 * catalogue.visibleBait(item);
+      at++;
+      expected[at] = 0.8 * expected[at] + 0.2 * Math.max(0, sameness - 0.5);
+      at = 0;
+      for (Trace trace : Trace.values()) {
+        assertEquals(expected[at++], session.visible().trace(trace), 1e-12, trace.name());
+        assertTrue(step > 0 || before.trace(trace) == 0, trace.name());
+      }
+    }
+  }
 }

@@ -128,6 +128,16 @@ class TrueValueTest {
   }
 
   @Test
+  void theWorstSessionsHaveMoreThanAllTogether() throws InterruptedException {
+    PolicyValue value = trueValue.of(policy("uniform"), 0, 400, 1);
+    double mean = value.total(Signal.HATE).mean();
+    assertEquals(mean, value.worstMean(Signal.HATE, 1), 1e-12);
+    double quarter = value.worstMean(Signal.HATE, 0.25);
+    assertTrue(quarter > mean && quarter < 4 * mean);
+    assertTrue(value.worstMean(Signal.HATE, 1e-9) >= quarter);
+  }
+
+  @Test
   void aPolicyWhoseProbabilitiesDoNotSumToOneIsRefused() {
     assertThrows(
         IllegalStateException.class, () -> trueValue.of((batch, probabilities) -> {}, 0, 10, 1));
