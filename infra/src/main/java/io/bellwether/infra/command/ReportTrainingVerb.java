@@ -8,6 +8,7 @@ import io.bellwether.trainer.report.TrainingReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -53,7 +54,7 @@ final class ReportTrainingVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    PolicyStore versions = store.open(data.folder());
+    PolicyStore versions = store.open(data.folder(), Clock.systemUTC());
     VersionId version = new NamedPolicies(versions, surface).version(word, "VERSION");
     if (versions.manifest(version).files().stream()
         .noneMatch(file -> file.path().equals(TrainingReport.PAGE))) {
