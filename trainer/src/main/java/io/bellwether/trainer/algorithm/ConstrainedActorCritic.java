@@ -153,7 +153,10 @@ public record ConstrainedActorCritic(
     return surprise.square().mul(weight);
   }
 
-  private static Tensor combine(StepGraph step, Tensor advantages) {
+  /**
+   * Advantages {@code [B, signals]} in units of their deviations, by their prices: {@code [B, 1]}.
+   */
+  static Tensor combine(StepGraph step, Tensor advantages) {
     Tensor centred = advantages.sub(advantages.mean(0));
     Tensor deviation =
         centred.square().mean(0).sqrt().max(advantages.graph().constant(SMALLEST_DEVIATION));
