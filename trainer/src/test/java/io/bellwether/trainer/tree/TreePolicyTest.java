@@ -106,24 +106,29 @@ class TreePolicyTest {
 
   @Test
   void aMillionItemsAreSearchedWithFewerThanFourHundredEvaluations() {
-    int items = 1_000_000;
+    ItemTree tree = new ItemTree(10, IntStream.range(0, 1_000_000).toArray());
+    assertEquals(6, tree.depth());
+    assertEquals(111_111, tree.innerNodes());
+    TreePolicy.Found found =
+        new TreePolicy(tree).search(TreePolicyTest::normal, OpenItems.all(tree), 7, 100);
+    assertEquals(10 + 5 * 70, found.evaluations());
+    assertEquals(70, found.items().length);
+  }
+
+  @Test
+  void everyItemOfABuiltTreeStandsSomewhere() {
+    int items = 54_321;
     float[] vectors = new float[items * 4];
     for (int i = 0; i < vectors.length; i++) {
       vectors[i] = (float) CounterRandom.uniform(1, 3, i, 0, 0);
     }
     ItemTree tree = PrincipalSplit.build(vectors, 4, 10, 5);
-    assertEquals(6, tree.depth());
-    assertEquals(111_111, tree.innerNodes());
     boolean[] seen = new boolean[items];
     for (int position = 0; position < items; position++) {
       assertEquals(position, tree.position(tree.item(position)));
       seen[tree.item(position)] = true;
     }
     assertTrue(IntStream.range(0, items).allMatch(item -> seen[item]));
-    TreePolicy.Found found =
-        new TreePolicy(tree).search(TreePolicyTest::normal, OpenItems.all(tree), 7, 100);
-    assertEquals(10 + 5 * 70, found.evaluations());
-    assertEquals(70, found.items().length);
   }
 
   @Test
