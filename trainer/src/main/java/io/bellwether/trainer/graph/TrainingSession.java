@@ -239,10 +239,10 @@ public final class TrainingSession implements AutoCloseable {
   public void takeOver(TrainingSession other) {
     feeds.forEach(
         (name, feed) -> {
-          ByteBuffer held = other.states.get(other.current).getOrDefault(name, feed);
-          ByteBuffer fed = other.feeds.getOrDefault(name, held);
-          if (fed != feed) {
-            feed.put(0, fed, 0, feed.capacity());
+          Map<String, ByteBuffer> held =
+              other.hasFeed(name) ? other.feeds : other.states.get(other.current);
+          if (held.containsKey(name)) {
+            feed.put(0, known(held, name), 0, feed.capacity());
           }
         });
   }
