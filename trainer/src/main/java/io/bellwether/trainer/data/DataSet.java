@@ -116,7 +116,7 @@ public final class DataSet {
     } else if (from.position() >= rows.get(first).positions()) {
       terminated[row] = true;
     } else {
-      next[row] = indexOf(from.nextDecisionId(), from.position());
+      next[row] = from.position() == 0 ? first : indexOf(from.nextDecisionId(), from.position());
     }
   }
 

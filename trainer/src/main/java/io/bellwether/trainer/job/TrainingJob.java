@@ -48,6 +48,8 @@ record TrainingJob(
     configuration.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
     configuration.set(PipelineOptions.GENERIC_TYPES, false);
+    // Feeders keep nothing of a transition: a copy of each would take as long as encoding it.
+    configuration.set(PipelineOptions.OBJECT_REUSE, true);
     // Hadoop's login code does not start on Java 25; local files need none of it.
     configuration.set(SecurityOptions.DELEGATION_TOKENS_ENABLED, false);
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(64));

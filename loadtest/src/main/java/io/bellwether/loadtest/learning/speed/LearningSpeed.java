@@ -105,8 +105,14 @@ public record LearningSpeed(
     }
   }
 
-  /** Transitions per second through the feeding stage, and through an empty keyed pipeline. */
-  public record Feeding(double fed, double empty) {}
+  /**
+   * Transitions per second.
+   *
+   * @param fed until the learner holds all rows
+   * @param ordered until it has them in order and in columns, too
+   * @param empty through an empty keyed pipeline
+   */
+  public record Feeding(double fed, double ordered, double empty) {}
 
   public LearningSpeed {
     steps = List.copyOf(steps);
@@ -221,8 +227,9 @@ public record LearningSpeed(
         ratio,
         "feeding beside an empty keyed pipeline",
         words(
-            "%,.0f transitions/s fed, %,.0f through nothing",
+            "%,.0f transitions/s fed, %,.0f with order and columns, %,.0f through nothing",
             median(feeding, Feeding::fed).orElseThrow(),
+            median(feeding, Feeding::ordered).orElseThrow(),
             median(feeding, Feeding::empty).orElseThrow()),
         ratio >= LEAST_OF_EMPTY,
         "at least 0.6");

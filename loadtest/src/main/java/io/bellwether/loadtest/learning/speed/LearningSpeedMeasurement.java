@@ -41,12 +41,12 @@ public record LearningSpeedMeasurement(String python, Path work, Consumer<String
 
     /** About a minute on two free cores. */
     public static Extent quick() {
-      return new Extent(5, 0.4, 10_000, 8_000);
+      return new Extent(5, 0.4, 10_000, 20_000);
     }
 
     /** About six minutes. */
     public static Extent full() {
-      return new Extent(11, 1, 100_000, 40_000);
+      return new Extent(11, 1, 100_000, 100_000);
     }
   }
 
