@@ -100,6 +100,7 @@ public final class Bellwether implements Runnable {
                 new HistoryRebuildVerb(installation, terminal, clock),
                 new HistoryCheckVerb(installation, terminal))),
         new TrainVerb(installation, terminal, clock),
+        new TuneVerb(installation, terminal, clock),
         new AlgorithmsVerb(terminal),
         new EvaluateVerb(installation, terminal, clock),
         group(new ReportVerb(), reports(installation, terminal)),

@@ -6,7 +6,9 @@ import io.bellwether.evaluation.report.OffPolicyReport;
 import io.bellwether.policy.version.PolicyManifest;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.data.ArchiveSource;
 import io.bellwether.trainer.data.Subjects;
+import io.bellwether.trainer.data.TransitionSource;
 import io.bellwether.trainer.gate.EvaluationRequest;
 import io.bellwether.trainer.gate.ScoredTarget;
 import io.bellwether.trainer.gate.TargetPolicy;
@@ -92,11 +94,10 @@ public final class Search {
     if (begun.isPresent()) {
       return begun.get();
     }
-    SearchPlan plan =
-        SearchPlan.of(
-            request,
-            codeVersion,
-            TimeSplit.of(request.source(), request.surface().name(), request.judgedShare()));
+    TransitionSource pinned =
+        request.source() instanceof ArchiveSource archive ? archive.listed() : request.source();
+    TimeSplit times = TimeSplit.of(pinned, request.surface().name(), request.judgedShare());
+    SearchPlan plan = SearchPlan.of(request, codeVersion, times, pinned);
     folder.write(plan);
     return plan;
   }

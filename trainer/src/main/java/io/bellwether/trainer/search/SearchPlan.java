@@ -3,6 +3,9 @@ package io.bellwether.trainer.search;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.bellwether.trainer.data.ArchiveSource;
+import io.bellwether.trainer.data.TransitionSource;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +16,9 @@ import java.util.Optional;
  * be ranked together.
  *
  * @param split training sees what was decided before, judging what was decided from then on
- * @param asOf what was joined later is not looked at, so that a search that goes on has the same
- *     data
+ * @param end and before this time. Both bounds are times of decisions, and so leave nothing out for
+ *     what came of it
+ * @param files of the archive that are read, below its folder; empty for another source
  */
 record SearchPlan(
     String surfaceDigest,
@@ -24,15 +28,18 @@ record SearchPlan(
     long modelSteps,
     String codeVersion,
     Instant split,
-    Instant asOf) {
+    Instant end,
+    List<String> files) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   SearchPlan {
     algorithms = List.copyOf(algorithms);
+    files = List.copyOf(files);
   }
 
-  static SearchPlan of(SearchRequest request, String codeVersion, TimeSplit times) {
+  static SearchPlan of(
+      SearchRequest request, String codeVersion, TimeSplit times, TransitionSource pinned) {
     return new SearchPlan(
         request.surface().digest(),
         request.algorithms(),
@@ -41,7 +48,22 @@ record SearchPlan(
         request.modelSteps(),
         codeVersion,
         times.at(),
-        times.asOf());
+        times.end(),
+        files(pinned));
+  }
+
+  private static List<String> files(TransitionSource source) {
+    return source instanceof ArchiveSource archive
+        ? archive.chosen().stream().map(file -> archive.root().relativize(file).toString()).toList()
+        : List.of();
+  }
+
+  /** A source as it was when the search began: what an archive got since is left out. */
+  TransitionSource pinned(TransitionSource source) {
+    return source instanceof ArchiveSource archive && !files.isEmpty()
+        ? new ArchiveSource(
+            archive.root(), archive.surface(), files.stream().map(archive.root()::resolve).toList())
+        : source;
   }
 
   /** Why a request cannot go on with this plan; empty where it can. */
@@ -62,6 +84,10 @@ record SearchPlan(
           "it has seed %d, a judged share of %s and %d model steps"
               .formatted(seed, judgedShare, modelSteps));
     }
+    if (pinned(request.source()) instanceof ArchiveSource archive
+        && !archive.chosen().stream().allMatch(Files::exists)) {
+      return Optional.of("files of the log that it was begun with are gone");
+    }
     return Optional.empty();
   }
 
@@ -71,13 +97,16 @@ record SearchPlan(
     algorithms.forEach(json.putArray("algorithms")::add);
     json.put("seed", seed).put("judgedShare", judgedShare).put("modelSteps", modelSteps);
     json.put("codeVersion", codeVersion).put("split", split.toString());
-    json.put("asOf", asOf.toString());
+    json.put("end", end.toString());
+    files.forEach(json.putArray("files")::add);
     return json;
   }
 
   static SearchPlan fromJson(JsonNode json) {
     List<String> algorithms = new ArrayList<>();
     json.path("algorithms").forEach(word -> algorithms.add(word.asText()));
+    List<String> files = new ArrayList<>();
+    json.path("files").forEach(file -> files.add(file.asText()));
     return new SearchPlan(
         json.path("surfaceDigest").asText(),
         algorithms,
@@ -86,6 +115,7 @@ record SearchPlan(
         json.path("modelSteps").asLong(),
         json.path("codeVersion").asText(),
         Instant.parse(json.path("split").asText()),
-        Instant.parse(json.path("asOf").asText()));
+        Instant.parse(json.path("end").asText()),
+        files);
   }
 }

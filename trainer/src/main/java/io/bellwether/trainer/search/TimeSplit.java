@@ -12,9 +12,9 @@ import java.util.Arrays;
  * A log in two, by time.
  *
  * @param at the first time that belongs to the later part
- * @param asOf when the last transition was joined
+ * @param end the first time after the last decision
  */
-record TimeSplit(Instant at, Instant asOf) {
+record TimeSplit(Instant at, Instant end) {
 
   /**
    * Reads a log once.
@@ -33,7 +33,6 @@ record TimeSplit(Instant at, Instant asOf) {
     private final String surface;
     private long[] decidedMicros = new long[1024];
     private int count;
-    private long joinedMicros = Long.MIN_VALUE;
 
     Times(String surface) {
       this.surface = surface;
@@ -47,7 +46,6 @@ record TimeSplit(Instant at, Instant asOf) {
         decidedMicros = Arrays.copyOf(decidedMicros, 2 * count);
       }
       decidedMicros[count++] = transition.getDecision().getDecidedAtMicros();
-      joinedMicros = Math.max(joinedMicros, transition.getJoinedAtMicros());
     }
 
     TimeSplit split(double laterShare) {
@@ -57,7 +55,7 @@ record TimeSplit(Instant at, Instant asOf) {
         throw new InvalidTrainingData(
             "%d transitions of surface %s cannot be split by time".formatted(count, surface));
       }
-      return new TimeSplit(instant(at), instant(joinedMicros));
+      return new TimeSplit(instant(at), instant(decidedMicros[count - 1] + 1));
     }
 
     private static Instant instant(long micros) {

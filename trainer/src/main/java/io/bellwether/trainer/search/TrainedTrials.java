@@ -6,6 +6,7 @@ import io.bellwether.evaluation.report.OffPolicyReport;
 import io.bellwether.evaluation.report.SignalEstimate;
 import io.bellwether.policy.version.PolicyStore;
 import io.bellwether.policy.version.VersionId;
+import io.bellwether.trainer.data.TransitionSource;
 import io.bellwether.trainer.gate.EvaluationRecord;
 import io.bellwether.trainer.gate.EvaluationRequest;
 import io.bellwether.trainer.gate.OfflineEvaluation;
@@ -33,6 +34,7 @@ final class TrainedTrials implements Trials {
   private final SearchFolder folder;
   private final Clock clock;
   private final String codeVersion;
+  private final TransitionSource source;
   private final PolicyStore store;
 
   TrainedTrials(
@@ -46,6 +48,7 @@ final class TrainedTrials implements Trials {
     this.folder = folder;
     this.clock = clock;
     this.codeVersion = codeVersion;
+    this.source = plan.pinned(request.source());
     this.store = new PolicyStore(folder.store(), clock);
   }
 
@@ -80,13 +83,12 @@ final class TrainedTrials implements Trials {
 
   private VersionId trained(Step step, Draw draw) throws IOException {
     TrainingRequest training =
-        TrainingRequest.of(request.surface(), request.source(), draw.method(), folder.run(step))
+        TrainingRequest.of(request.surface(), source, draw.method(), folder.run(step))
             .withSeed(request.seed())
             .withEpochs(draw.epochs(step.rung()))
             .withBatchSize(draw.batchSize())
             .withParallelism(request.parallelism())
-            .withDecidedBefore(plan.split())
-            .withAsOf(plan.asOf());
+            .withDecidedBefore(plan.split());
     return new Training(store, clock, codeVersion, line -> {}).run(training).id();
   }
 
@@ -142,9 +144,8 @@ final class TrainedTrials implements Trials {
 
   /** What judges: the decisions from the split on. */
   EvaluationRequest request() {
-    return EvaluationRequest.of(request.surface(), request.source())
-        .withRange(plan.split(), null)
-        .withAsOf(plan.asOf())
+    return EvaluationRequest.of(request.surface(), source)
+        .withRange(plan.split(), plan.end())
         .withModelSteps(request.modelSteps())
         .withSeed(request.seed());
   }

@@ -27,7 +27,8 @@ class TrialLoopTest {
           0,
           "test",
           Instant.parse("2026-11-20T00:00:00Z"),
-          Instant.parse("2026-11-30T00:00:00Z"));
+          Instant.parse("2026-11-30T00:00:00Z"),
+          List.of("surface=shop/a.parquet"));
   private static final int DRAWS = 12;
 
   @TempDir Path folder;
