@@ -230,7 +230,7 @@ class AlgorithmsTest {
                             .withBatchSize(BATCH)
                             .withNetworks(new NetworkConfig(8, 4, 4)),
                         ProgressListener.NONE));
-    assertTrue(stopped.getMessage().contains("NaN"), stopped.getMessage());
+    assertTrue(String.valueOf(stopped.getMessage()).contains("NaN"), stopped.getMessage());
   }
 
   @Test

@@ -142,7 +142,7 @@ class ClosedFormBanditTest {
             process.schema(),
             ClosedForms.banditInUnits(),
             1500);
-    double gap = policy.history().get(policy.history().size() - 1).gauges().get("critic.gap");
+    double gap = ClosedForms.lastGauge(policy, "critic.gap");
     // a mean over twelve rows, of which two have no weight
     assertEquals(0.95, gap, 0.015);
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bellwether.trainer.graph.Tensor;
 import io.bellwether.trainer.graph.TrainingSession;
 import io.bellwether.trainer.network.Parameters;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -123,8 +124,7 @@ class ClosedFormProcessTest {
   }
 
   private static double gain(TrainedPolicy policy) {
-    return policy.history().get(policy.history().size() - 1).gauges().get("critic.gain")
-        * policy.signalScale()[0];
+    return ClosedForms.lastGauge(policy, "critic.gain") * policy.signalScale()[0];
   }
 
   @Test
@@ -133,7 +133,8 @@ class ClosedFormProcessTest {
     IteratedQ.Config config = new IteratedQ.Config(DISCOUNT, heads, 30, 1_000_000, true, 0, EVEN);
     TrainedPolicy policy =
         ClosedForms.train(new IteratedQ(config), PROCESS.schema(), PROCESS.repeated(20), 1200);
-    double[][] values = headValues(policy, policy.vectors().get("base"), heads, 0);
+    double[][] values =
+        headValues(policy, Objects.requireNonNull(policy.vectors().get("base")), heads, 0);
     for (int head = 0; head < heads; head++) {
       values = lookedAhead(values);
       double[][] found = headValues(policy, policy.critic().values(), heads, head);

@@ -5,6 +5,7 @@ import io.bellwether.trainer.network.NetworkConfig;
 import io.bellwether.trainer.network.NetworkSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Short training on data that is the whole process, for answers in closed form. */
 final class ClosedForms {
@@ -76,5 +77,11 @@ final class ClosedForms {
               0));
     }
     return LearnerData.of(process.schema(), rows);
+  }
+
+  /** Mean of a gauge over the last steps. */
+  static double lastGauge(TrainedPolicy policy, String name) {
+    Progress last = policy.history().get(policy.history().size() - 1);
+    return Objects.requireNonNull(last.gauges().get(name), name);
   }
 }
