@@ -59,6 +59,14 @@ public interface Algorithm {
     return Map.of();
   }
 
+  /**
+   * Per row of the data, whether it belongs to the first half of every batch; empty where batches
+   * are drawn from all rows alike.
+   */
+  default boolean[] firstHalves() {
+    return new boolean[0];
+  }
+
   /** Looks at, or changes, what step 1, 2, ... left behind. */
   default void after(long step, TrainingSession session) {}
 }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * another through the epochs without a gap, so every batch is full and each row appears once per
  * epoch. Confined to one thread: it keeps the order of the current epoch.
  */
-final class BatchPlan {
+final class BatchPlan implements Batches {
   private static final long TAG = 900;
 
   private final long seed;
@@ -32,11 +32,8 @@ final class BatchPlan {
     this.order = new int[rowIds.length];
   }
 
-  /**
-   * Fills {@code rows} (one entry per row of a batch) with the row numbers of batch {@code number}
-   * (0, 1, ...).
-   */
-  void fill(long number, int[] rows) {
+  @Override
+  public void fill(long number, int[] rows) {
     long position = number * batchSize;
     for (int i = 0; i < batchSize; i++, position++) {
       orderFor(position / rowIds.length);

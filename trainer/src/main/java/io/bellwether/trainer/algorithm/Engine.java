@@ -44,6 +44,28 @@ public final class Engine {
       ProgressListener listener,
       Checkpoints checkpoints,
       int learners) {
+    this(
+        environment,
+        whole,
+        schema,
+        data,
+        plan,
+        listener,
+        checkpoints,
+        learners,
+        Measures.of(schema, data));
+  }
+
+  private Engine(
+      OrtEnvironment environment,
+      Algorithm whole,
+      NetworkSchema schema,
+      LearnerData data,
+      TrainingPlan plan,
+      ProgressListener listener,
+      Checkpoints checkpoints,
+      int learners,
+      Measures measures) {
     this.learners = learners;
     this.environment = environment;
     this.whole = whole;
@@ -53,7 +75,32 @@ public final class Engine {
     this.listener = listener;
     this.checkpoints = checkpoints;
     this.dataDigest = checkpoints.areKept() ? Fingerprint.of(data) : "";
-    this.measures = Measures.of(schema, data);
+    this.measures = measures;
+  }
+
+  /**
+   * The same over the same data, from the beginning, with networks that read inputs and tell values
+   * as those of a policy do: what goes on learning from its weights.
+   *
+   * @throws IllegalArgumentException if the policy's networks are of another kind than the plan's
+   */
+  Engine inUnitsOf(TrainedPolicy policy) {
+    if (!policy.networks().schema().equals(schema)
+        || !policy.networks().config().equals(plan.networks())) {
+      throw new IllegalArgumentException(
+          "a policy goes on learning with its own columns and networks, %s, not %s"
+              .formatted(policy.networks().config(), plan.networks()));
+    }
+    return new Engine(
+        environment,
+        whole,
+        schema,
+        data,
+        plan,
+        listener,
+        checkpoints,
+        learners,
+        Measures.inUnitsOf(policy, data));
   }
 
   NetworkSchema schema() {
@@ -166,7 +213,7 @@ public final class Engine {
       StageCheckpoints kept) {
     StepGraph graph = batchStep.graph();
     TrainingSession session = batchStep.session();
-    BatchPlan batches = new BatchPlan(plan.seed(), data.rowId(), plan.batchSize());
+    Batches batches = Batches.of(algorithm, data, plan);
     DivergenceWatch watch =
         new DivergenceWatch(graph.gauges(), graph.gauges().contains(StepGraph.LARGEST_VALUE));
     GaugeMeans means = new GaugeMeans(graph.gauges());

@@ -20,6 +20,11 @@ record Measures(LearnerData data, float[] scale, Normalisation normalisation) {
         data, signalScale(data, schema.signals().size()), normalisation(schema, data));
   }
 
+  /** Of other data, in the units of a policy that goes on learning from it. */
+  static Measures inUnitsOf(TrainedPolicy policy, LearnerData data) {
+    return new Measures(data, policy.signalScale(), policy.networks().normalisation());
+  }
+
   private static Normalisation normalisation(NetworkSchema schema, LearnerData data) {
     int historyWidth = schema.history().size();
     return new Normalisation(

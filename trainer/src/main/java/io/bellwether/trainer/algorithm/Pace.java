@@ -15,11 +15,15 @@ record Pace(Schedule schedule, double factor, int every) {
     THROUGHOUT,
 
     /** Until each row was seen often enough: {@link TrainingPlan#criticRate}. */
-    SOME_EPOCHS
+    SOME_EPOCHS,
+
+    /** Always the plan's own: for a round among many, none of which is the last. */
+    UNCHANGING
   }
 
   static final Pace THROUGHOUT = new Pace(Schedule.THROUGHOUT, 1, 1);
   static final Pace SOME_EPOCHS = new Pace(Schedule.SOME_EPOCHS, 1, 1);
+  static final Pace UNCHANGING = new Pace(Schedule.UNCHANGING, 1, 1);
 
   Pace {
     if (!(factor > 0) || every < 1) {
@@ -46,6 +50,7 @@ record Pace(Schedule schedule, double factor, int every) {
         * switch (schedule) {
           case THROUGHOUT -> plan.rate(step);
           case SOME_EPOCHS -> plan.criticRate(step, rows);
+          case UNCHANGING -> plan.learningRate();
         };
   }
 }

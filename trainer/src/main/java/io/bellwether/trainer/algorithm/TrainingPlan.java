@@ -72,6 +72,11 @@ public record TrainingPlan(
     }
   }
 
+  public TrainingPlan withSteps(long count) {
+    return new TrainingPlan(
+        seed, count, batchSize, learningRate, adam, targetRate, reportEvery, networks, exploration);
+  }
+
   public TrainingPlan withBatchSize(int rows) {
     return new TrainingPlan(
         seed, steps, rows, learningRate, adam, targetRate, reportEvery, networks, exploration);
