@@ -9,8 +9,11 @@ import io.bellwether.policy.scoring.MixedWeights;
 import io.bellwether.policy.scoring.ScoredBatch;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringBatch;
+import io.bellwether.trainer.algorithm.TrainedPolicy;
+import io.bellwether.trainer.export.OnnxExporter;
 import java.util.List;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
@@ -43,6 +46,12 @@ public final class LearnedPolicy implements SimulatedPolicy, AutoCloseable {
   public static LearnedPolicy of(byte[] graph, Catalogue catalogue, Exploration exploration) {
     return new LearnedPolicy(
         new SimulatedFeatures(catalogue), Scorer.open(graph, schema()), exploration);
+  }
+
+  /** Opens what a learner left behind, as it was trained. */
+  public static LearnedPolicy of(
+      TrainedPolicy trained, Catalogue catalogue, Exploration exploration) {
+    return of(new OnnxExporter().export(trained, new TreeMap<>()), catalogue, exploration);
   }
 
   /** What such a graph takes; its values are not asked for. */

@@ -5,28 +5,35 @@ import io.bellwether.loadtest.people.LinearPolicy;
 import io.bellwether.loadtest.people.Response;
 import io.bellwether.loadtest.people.Session;
 import io.bellwether.loadtest.people.ShortVideoWorld;
+import io.bellwether.loadtest.people.SimulatedPolicy;
 import io.bellwether.trainer.algorithm.LearnerData;
 import io.bellwether.trainer.network.NetworkSchema;
 import java.util.List;
 
 /**
- * Sessions of the logging policy L0 as rows to learn from, without a detour through events: what
+ * Sessions of a policy, usually L0, as rows to learn from, without a detour through events: what
  * production would have logged, and nothing that is hidden. Immutable; arrays are shared.
  *
  * <p>A row is one decision with its candidates in their order. A session that was cut off at {@link
  * ShortVideoWorld#MAX_STEPS} is not terminated.
  *
- * @param chances of L0 per candidate of {@code data}, for measures of distance; learners know the
- *     logged propensity only
+ * @param chances of the playing policy per candidate of {@code data}, for measures of distance;
+ *     learners know the logged propensity only
  */
 @SuppressWarnings("ArrayRecordComponent") // shared, not compared
 public record SimulatedLog(NetworkSchema schema, LearnerData data, float[] chances) {
   private static final int STEP_BITS = 6;
 
-  /** Plays sessions {@code first} to {@code first + sessions - 1} of a world. */
+  /** Plays sessions {@code first} to {@code first + sessions - 1} of a world by L0. */
   public static SimulatedLog of(ShortVideoWorld world, long first, int sessions) {
+    return of(world, LinearPolicy.logging(world.catalogue()), first, sessions);
+  }
+
+  /** The same by any policy, of whom the chances are then; it is asked twice. */
+  public static SimulatedLog of(
+      ShortVideoWorld world, SimulatedPolicy policy, long first, int sessions) {
     Size size = new Size();
-    Player player = new Player(world);
+    Player player = new Player(world, policy);
     for (long session = first; session < first + sessions; session++) {
       player.play(session, size);
     }
@@ -44,17 +51,13 @@ public record SimulatedLog(NetworkSchema schema, LearnerData data, float[] chanc
     void responded(Session session, Response response);
   }
 
-  private record Player(ShortVideoWorld world, LinearPolicy logging) {
-    Player(ShortVideoWorld world) {
-      this(world, LinearPolicy.logging(world.catalogue()));
-    }
-
+  private record Player(ShortVideoWorld world, SimulatedPolicy policy) {
     void play(long number, Listener listener) {
       Session session = world.start(number);
       while (!session.isOver()) {
         DecisionBatch batch = DecisionBatch.of(List.of(session));
         double[] chances = new double[batch.size()];
-        logging.fill(batch, chances);
+        policy.fill(batch, chances);
         int action = session.sample(chances, 0, chances.length);
         listener.decided(session, batch, chances, action);
         listener.responded(session, session.show(batch.item(action)));
