@@ -3,6 +3,7 @@ package io.bellwether.trainer.algorithm;
 import io.bellwether.trainer.graph.Tensor;
 import io.bellwether.trainer.graph.TrainingSession;
 import io.bellwether.trainer.network.ParameterLayout;
+import io.bellwether.trainer.network.Parameters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -86,7 +87,8 @@ public record IteratedQ(Config config) implements Algorithm {
 
   @Override
   public TrainedPolicy train(Engine engine) {
-    return engine.learn(new Run(this), Given.NONE);
+    Run run = new Run(this);
+    return run.finished(engine.learn(run, Given.NONE));
   }
 
   @Override
@@ -199,6 +201,24 @@ public record IteratedQ(Config config) implements Algorithm {
       if (config.heads > 1) {
         StepGraph.write(session, BEHIND, session.read(StepGraph.CRITIC));
       }
+    }
+
+    /** With the last head's values in place of all others, for whoever takes the mean of heads. */
+    TrainedPolicy finished(TrainedPolicy policy) {
+      float[] critic = policy.critic().values().clone();
+      for (int shift = 1; shift < config.heads; shift++) {
+        shift(critic);
+      }
+      return new TrainedPolicy(
+          policy.networks(),
+          policy.actor(),
+          policy.hasActor(),
+          new Parameters(policy.critic().layout(), critic),
+          policy.hasCritic(),
+          policy.vectors(),
+          policy.signalScale(),
+          policy.history(),
+          policy.promises());
     }
 
     /** Gives each head the weights of the one that looks further. */

@@ -135,11 +135,17 @@ class ClosedFormProcessTest {
         ClosedForms.train(new IteratedQ(config), PROCESS.schema(), PROCESS.repeated(20), 1200);
     double[][] values =
         headValues(policy, Objects.requireNonNull(policy.vectors().get("base")), heads, 0);
+    float[] learned = Objects.requireNonNull(policy.vectors().get(StepGraph.CRITIC));
     for (int head = 0; head < heads; head++) {
       values = lookedAhead(values);
-      double[][] found = headValues(policy, policy.critic().values(), heads, head);
+      double[][] found = headValues(policy, learned, heads, head);
       for (int state = 0; state < 2; state++) {
         assertArrayEquals(values[state], found[state], 0.02 * values[state][0], "head " + head);
+        assertArrayEquals(
+            headValues(policy, learned, heads, heads - 1)[state],
+            headValues(policy, policy.critic().values(), heads, head)[state],
+            1e-5,
+            "what is left behind is the last head");
       }
     }
   }
