@@ -244,6 +244,75 @@ public final class Algorithms {
                           .withDiscount(task.discount())
                           .withPenalty(task.setting("penalty")))),
           new Entry(
+              "two-stage",
+              "the objective, near policies that are good for each promised signal",
+              false,
+              List.of(
+                  Setting.logarithmic(
+                      "sharpness",
+                      "temperature of the policies of promised signals, in deviations",
+                      0.25,
+                      0.05,
+                      2),
+                  Setting.logarithmic(
+                      "smallest-size",
+                      "how near the policy stays at least, in deviations",
+                      0.17,
+                      0.05,
+                      1.5)),
+              task ->
+                  new TwoStageActorCritic(
+                      TwoStageActorCritic.Config.DEFAULT
+                          .withDiscount(task.discount())
+                          .withSharpness(task.setting("sharpness"))
+                          .withSmallestSize(task.setting("smallest-size")),
+                      task.promises())),
+          new Entry(
+              "pid",
+              "a critic per signal, and prices of promises that a controller sets",
+              false,
+              List.of(
+                  Setting.logarithmic(
+                      "temperature",
+                      "advantage that is given up to stay near the log, in deviations",
+                      0.1,
+                      0.03,
+                      1),
+                  Setting.linear(
+                      "reserve", "share by which promises have to be overfulfilled", 0.22, 0, 0.5)),
+              task ->
+                  new PidActorCritic(
+                      PidActorCritic.Config.DEFAULT
+                          .withDiscount(task.discount())
+                          .withTemperature(task.setting("temperature"))
+                          .withReserve(task.setting("reserve")),
+                      task.promises(),
+                      PidActorCritic.MULTIPLIERS)),
+          new Entry(
+              "rcpo",
+              "one critic of a penalised reward: the baseline beside priced critics",
+              false,
+              task ->
+                  new RewardConstrained(
+                      task.discount(), 0.1, task.promises(), RewardConstrained.LIBRARY_GAINS)),
+          new Entry(
+              "champion-sac",
+              "soft actor-critic that leaves the champion by a budget of nats",
+              false,
+              List.of(
+                  Setting.logarithmic(
+                      "budget", "nats per decision", ChampionActorCritic.DEFAULT_BUDGET, 0.02, 4)),
+              task -> new ChampionActorCritic(task.discount(), task.setting("budget"))),
+          new Entry(
+              "mixture",
+              "mixes the log's policy with those that are good for each signal",
+              false,
+              task ->
+                  new PolicyMixture(
+                      PolicyMixture.Config.DEFAULT.withDiscount(task.discount()),
+                      task.promises(),
+                      PidActorCritic.MULTIPLIERS)),
+          new Entry(
               "constrained-actor-critic",
               "weighs logged actions by in-sample advantages, and prices promises",
               false,

@@ -55,7 +55,7 @@ final class FirstStates implements PolicyJudge {
   }
 
   /** Rows that follow no other row, in ascending order. */
-  private static int[] firstRows(LearnerData data) {
+  static int[] firstRows(LearnerData data) {
     boolean[] follows = new boolean[data.rows()];
     for (int next : data.next()) {
       if (next >= 0) {
@@ -96,6 +96,9 @@ final class FirstStates implements PolicyJudge {
       if (session.hasFeed(name)) {
         session.floats(name).put(weights.apply(name));
       }
+    }
+    if (session.hasFeed(BatchFeed.PRICES)) {
+      session.floats(BatchFeed.PRICES).put(weights.apply(BatchFeed.PRICES));
     }
     double[][] values = new double[scale.length][rows.length];
     for (int from = 0; from < rows.length; from += batch.length) {

@@ -57,6 +57,13 @@ public final class ParameterLayout {
     return result;
   }
 
+  /** A vector that is one weight, and starts at 0. */
+  public static ParameterLayout single(String name, int size) {
+    Builder builder = new Builder();
+    builder.constant(name, Shape.of(size), 0);
+    return builder.build();
+  }
+
   /** The weights' names in the order of the vector. */
   public List<String> names() {
     return entries.stream().map(Entry::name).toList();
