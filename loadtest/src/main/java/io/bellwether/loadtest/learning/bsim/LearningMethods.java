@@ -1,6 +1,9 @@
 package io.bellwether.loadtest.learning.bsim;
 
+import io.bellwether.trainer.algorithm.Algorithm;
 import io.bellwether.trainer.algorithm.Algorithms;
+import io.bellwether.trainer.algorithm.Promise;
+import io.bellwether.trainer.algorithm.TwoStageActorCritic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -13,8 +16,11 @@ public final class LearningMethods {
   /** A session goes on for about twenty decisions, and half of its worth lies beyond the tenth. */
   public static final double DISCOUNT = 0.97;
 
-  /** Of which a form with fewer units is compared with the whole. */
-  private static final String PRUNED = "two-stage";
+  /** Whose robustness is asked about, and a form of it with fewer units. */
+  private static final String TWO_STAGE = "two-stage";
+
+  /** Λ, each by itself: how near the policy stays to those that are good for promises. */
+  private static final double[] SIZES = {1.5, 0.7, 0.35};
 
   private static final double PRUNED_SHARE = 0.8;
 
@@ -27,11 +33,22 @@ public final class LearningMethods {
     for (Algorithms.Entry entry : Algorithms.all()) {
       methods.add(LearningMethod.single(entry.word(), () -> entry.factory().of(task)));
     }
+    for (double size : SIZES) {
+      methods.add(
+          LearningMethod.setting(
+              TWO_STAGE + "-" + size, TWO_STAGE, () -> twoStage(size, task.promises())));
+    }
     methods.stream()
-        .filter(method -> method.name().equals(PRUNED))
+        .filter(method -> method.name().equals(TWO_STAGE))
         .findFirst()
         .ifPresent(method -> methods.add(method.pruned(PRUNED_SHARE)));
     return List.copyOf(methods);
+  }
+
+  private static Algorithm twoStage(double size, List<Promise> promises) {
+    return new TwoStageActorCritic(
+        TwoStageActorCritic.Config.DEFAULT.withDiscount(DISCOUNT).withSizes(List.of(size)),
+        promises);
   }
 
   /**
