@@ -51,27 +51,32 @@ final class TorchLoop implements AutoCloseable {
     this.about = answer();
   }
 
-  /** The first of these Pythons, and the system's own, that has PyTorch. */
+  /** The first of this Python and the system's own that has PyTorch. */
   static Optional<String> findPython(String preferred) throws InterruptedException {
     for (String python : List.of(preferred, SYSTEM_PYTHON)) {
-      try {
-        Process process =
-            new ProcessBuilder(python, "-c", "import torch")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try {
-          if (process.waitFor(SECONDS_TO_FIND, TimeUnit.SECONDS) && process.exitValue() == 0) {
-            return Optional.of(python);
-          }
-        } finally {
-          process.destroyForcibly();
-        }
-      } catch (IOException noSuchProgram) {
-        continue;
+      if (hasTorch(python)) {
+        return Optional.of(python);
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean hasTorch(String python) throws InterruptedException {
+    Process process;
+    try {
+      process =
+          new ProcessBuilder(python, "-c", "import torch")
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+    } catch (IOException noSuchProgram) {
+      return false;
+    }
+    try {
+      return process.waitFor(SECONDS_TO_FIND, TimeUnit.SECONDS) && process.exitValue() == 0;
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   /**
@@ -96,7 +101,13 @@ final class TorchLoop implements AutoCloseable {
     builder.environment().put("OMP_NUM_THREADS", "1");
     builder.environment().put("OPENBLAS_NUM_THREADS", "1");
     builder.environment().put("MKL_NUM_THREADS", "1");
-    return new TorchLoop(builder.start(), errors);
+    Process process = builder.start();
+    try {
+      return new TorchLoop(process, errors);
+    } catch (IOException failed) {
+      process.destroyForcibly();
+      throw failed;
+    }
   }
 
   String version() {
