@@ -26,7 +26,7 @@ class HalvingTest {
       for (Step step : order) {
         if (step.rung() == rung - 1) {
           long better = better(step, finished, order);
-          long third = (atRung(step, order).size() + 2) / 3;
+          int third = (atRung(step, order).size() + 2) / 3;
           assertEquals(
               better < third, finished.containsKey(new Step(step.draw(), rung)), step::toString);
         }
