@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -34,7 +35,10 @@ public record Checkpoint(
 
   /** The first vector that holds something that is no finite number. */
   Optional<String> spoiled() {
-    return values.keySet().stream().filter(name -> !isFinite(values.get(name))).findFirst();
+    return values.entrySet().stream()
+        .filter(vector -> !isFinite(vector.getValue()))
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   private static boolean isFinite(float[] vector) {

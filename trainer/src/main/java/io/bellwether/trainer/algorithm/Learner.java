@@ -24,7 +24,7 @@ public final class Learner {
    * @param count 1, 2, 4, 8 or 16; 0 for one that does not share
    */
   public Learner sharedBy(int count) {
-    if (count < 0 || count > 0 && SharedStep.PARTS % count != 0) {
+    if (count < 0 || (count > 0 && SharedStep.PARTS % count != 0)) {
       throw new IllegalArgumentException("1, 2, 4, 8 or 16 learners share a batch, not " + count);
     }
     return new Learner(environment, count);

@@ -4,6 +4,7 @@ import io.bellwether.trainer.graph.TrainingSession;
 import io.bellwether.trainer.network.NetworkSchema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.function.Function;
 
@@ -66,10 +67,14 @@ final class PriceControl {
 
   void recall(SortedMap<String, double[]> memory) {
     for (int i = 0; i < multipliers.size(); i++) {
-      multipliers.get(i).recall(memory.get("multiplier." + i));
+      multipliers.get(i).recall(remembered(memory, "multiplier." + i));
     }
-    mean = memory.get("estimate.mean");
-    effectiveSampleSize = memory.get("estimate.effectiveSampleSize")[0];
+    mean = remembered(memory, "estimate.mean");
+    effectiveSampleSize = remembered(memory, "estimate.effectiveSampleSize")[0];
+  }
+
+  private static double[] remembered(SortedMap<String, double[]> memory, String name) {
+    return Objects.requireNonNull(memory.get(name), name);
   }
 
   void feed(TrainingSession session) {

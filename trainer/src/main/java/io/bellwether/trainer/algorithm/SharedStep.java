@@ -33,6 +33,7 @@ final class SharedStep implements BatchStep {
   private final ExecutorService threads;
 
   /** A result of every part, and the feed that takes what becomes of them. */
+  @SuppressWarnings("ArrayRecordComponent")
   private record Sum(String result, String feed, float[][] parts, float[] total) {
 
     /** Adds elements {@code from .. to} of all parts. */
@@ -57,6 +58,7 @@ final class SharedStep implements BatchStep {
   }
 
   /** What one learner owns. */
+  @SuppressWarnings("ArrayRecordComponent")
   private record Learning(TrainingSession session, BatchFeed feed, int[] rows) {}
 
   /**

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,7 +50,9 @@ class CheckpointTest {
     public TrainedPolicy train(Engine engine) {
       TrainedPolicy start = engine.learn(first, Given.NONE);
       return engine.learn(
-          second, Given.NONE.withWeights(StepGraph.ACTOR, start.vectors().get(StepGraph.ACTOR)));
+          second,
+          Given.NONE.withWeights(
+              StepGraph.ACTOR, Objects.requireNonNull(start.vectors().get(StepGraph.ACTOR))));
     }
   }
 
@@ -231,11 +234,14 @@ class CheckpointTest {
   void aFinishedRunForgetsItsCheckpoints() throws IOException {
     CheckpointFolder kept = checkpoints("1");
     train(twoStages(), plan(), ProgressListener.NONE, kept);
-    assertEquals(
-        Set.of("stage-0.checkpoint", "stage-1.checkpoint"), Set.of(folder.toFile().list()));
+    assertEquals(Set.of("stage-0.checkpoint", "stage-1.checkpoint"), Set.of(files()));
     kept.clear();
-    assertEquals(0, folder.toFile().list().length);
+    assertEquals(0, files().length);
     assertFalse(kept.latest().isPresent());
+  }
+
+  private String[] files() {
+    return Objects.requireNonNull(folder.toFile().list());
   }
 
   @Test

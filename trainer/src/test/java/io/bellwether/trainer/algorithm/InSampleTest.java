@@ -67,7 +67,7 @@ class InSampleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"iql", "constrained-actor-critic"})
+  @ValueSource(strings = {"iql", "constrained-actor-critic", "risk-averse", "entropic"})
   void valuesDoNotDependOnWhatWasNotLogged(String word) {
     assertArrayEquals(
         train(algorithm(word), log(), 20).critic().values(),
@@ -113,7 +113,12 @@ class InSampleTest {
   /** A graph declares only the feeds that it uses. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"behaviour-cloning", "filtered-cloning", "iql", "constrained-actor-critic"})
+      strings = {
+        "behaviour-cloning",
+        "filtered-cloning",
+        "iql",
+        "constrained-actor-critic",
+      })
   void whatMightBeDoneNextIsNotEvenFed(String word) {
     TrainedPolicy shape = train(BehaviourCloning.DEFAULT, log(), 1);
     TrainingPlan plan =
@@ -127,7 +132,13 @@ class InSampleTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"behaviour-cloning", "filtered-cloning", "iql", "constrained-actor-critic"})
+      strings = {
+        "behaviour-cloning",
+        "filtered-cloning",
+        "iql",
+        "constrained-actor-critic",
+        "risk-averse"
+      })
   void attractiveItemsThatNobodyTriedAreHardlyEverChosen(String word) {
     LearnerData data = log();
     TrainedPolicy policy = train(algorithm(word), data, 1500);
