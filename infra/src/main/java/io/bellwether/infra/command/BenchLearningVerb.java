@@ -65,7 +65,7 @@ final class BenchLearningVerb implements Callable<Integer> {
       names = "--only",
       paramLabel = "PART",
       split = ",",
-      description = "Only these parts: bsim, tabular, kuairand, speed (default: all).")
+      description = "Only these parts: bsim, tabular, online, kuairand, speed (default: all).")
   private List<String> only = List.of();
 
   @Option(

@@ -8,9 +8,12 @@ import io.bellwether.loadtest.learning.bsim.SimulatedCell;
 import io.bellwether.loadtest.learning.bsim.SimulatedPromises;
 import io.bellwether.loadtest.learning.bsim.SimulatedRuns;
 import io.bellwether.loadtest.learning.kuairand.LoggedStudy;
+import io.bellwether.loadtest.learning.online.OnlineCurve;
+import io.bellwether.loadtest.learning.online.OnlineRounds;
 import io.bellwether.loadtest.learning.tabular.NetworkStudy;
 import io.bellwether.loadtest.learning.tabular.TabularStudy;
 import io.bellwether.trainer.algorithm.Algorithms;
+import io.bellwether.trainer.algorithm.ProgressListener;
 import io.bellwether.trainer.recipe.CodeDigest;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,6 +36,8 @@ public final class LearningBenchmark {
     BSIM,
     /** Small constrained processes with known optima. */
     TABULAR,
+    /** The two-stage learner's policy, which goes on learning while it serves. */
+    ONLINE,
     /** Algorithms on a log of the user's own in the layout of KuaiRand. */
     KUAIRAND,
     /** What learning costs, beside others on this machine. */
@@ -90,9 +95,18 @@ public final class LearningBenchmark {
     List<TabularStudy> studies = parts.contains(Part.TABULAR) ? study() : List.of();
     List<NetworkStudy> networks = parts.contains(Part.TABULAR) ? networks() : List.of();
     List<LoggedStudy> logs = parts.contains(Part.KUAIRAND) ? logs() : List.of();
+    List<OnlineCurve> curves = parts.contains(Part.ONLINE) ? curves() : List.of();
     List<CellResult> cells = parts.contains(Part.BSIM) ? cells(folder, parallel) : List.of();
     return new LearningResult(
-        extent, seed, cells, studies, networks, logs, measured, (System.nanoTime() - began) / 1e9);
+        extent,
+        seed,
+        cells,
+        studies,
+        networks,
+        logs,
+        curves,
+        measured,
+        (System.nanoTime() - began) / 1e9);
   }
 
   private List<Cost> costs() throws Exception {
@@ -130,6 +144,22 @@ public final class LearningBenchmark {
       studies.add(LoggedStudy.run(folder, extent.methods(), extent.logged(), seed, progress));
     }
     return studies;
+  }
+
+  private List<OnlineCurve> curves() throws InterruptedException {
+    List<OnlineCurve> curves = new ArrayList<>();
+    for (long each = 1; each <= extent.onlineSeeds(); each++) {
+      progress.accept(
+          "Learning while serving, seed %d of %d".formatted(each, extent.onlineSeeds()));
+      SimulatedCell cell =
+          new SimulatedCell(
+              extent.tasks().get(0),
+              LearningMethods.named(List.of(TWO_STAGE)).get(0),
+              each,
+              extent.effort());
+      curves.add(OnlineRounds.a10(cell.task(), cell.train(ProgressListener.NONE), each));
+    }
+    return curves;
   }
 
   private List<CellResult> cells(Path folder, int parallel) throws InterruptedException {

@@ -23,6 +23,7 @@ import java.util.List;
  * @param limit after which no further cell is begun; the next run goes on
  * @param tabularSeeds of learners with networks on processes with known optima
  * @param tabular effort of each of those
+ * @param onlineSeeds of policies that go on learning while they serve; 0 for none
  * @param logged how much of a log of the user's is used
  */
 public record LearningExtent(
@@ -34,6 +35,7 @@ public record LearningExtent(
     Duration limit,
     int tabularSeeds,
     NetworkStudy.Effort tabular,
+    int onlineSeeds,
     LoggedStudy.Extent logged) {
 
   /** What a published result rests on. */
@@ -75,6 +77,7 @@ public record LearningExtent(
         FOREVER,
         3,
         NetworkStudy.Effort.DEFAULT,
+        3,
         LoggedStudy.Extent.FULL);
   }
 
@@ -92,6 +95,7 @@ public record LearningExtent(
         QUICK,
         1,
         new NetworkStudy.Effort(500, 600),
+        0,
         LoggedStudy.Extent.QUICK);
   }
 
@@ -146,6 +150,7 @@ public record LearningExtent(
         newLimit,
         tabularSeeds,
         tabular,
+        onlineSeeds,
         logged);
   }
 

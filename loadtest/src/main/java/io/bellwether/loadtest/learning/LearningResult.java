@@ -4,6 +4,7 @@ import static io.bellwether.loadtest.result.Page.words;
 
 import io.bellwether.loadtest.learning.bsim.CellResult;
 import io.bellwether.loadtest.learning.kuairand.LoggedStudy;
+import io.bellwether.loadtest.learning.online.OnlineCurve;
 import io.bellwether.loadtest.learning.statistics.Runs;
 import io.bellwether.loadtest.learning.statistics.StratifiedBootstrap;
 import io.bellwether.loadtest.learning.tabular.NetworkStudy;
@@ -24,6 +25,7 @@ import java.util.Optional;
  * @param networks what learners with networks reach on some of them; empty where it was not run
  * @param logs that the user has, and what algorithms would have reached there; empty where there is
  *     none
+ * @param curves of policies that went on learning while they served
  * @param costs of learning, as figures with what had to be shown; empty where they were not
  *     measured
  */
@@ -34,6 +36,7 @@ public record LearningResult(
     List<TabularStudy> studies,
     List<NetworkStudy> networks,
     List<LoggedStudy> logs,
+    List<OnlineCurve> curves,
     List<Cost> costs,
     double seconds)
     implements Measurement {
@@ -53,6 +56,7 @@ public record LearningResult(
     studies = List.copyOf(studies);
     networks = List.copyOf(networks);
     logs = List.copyOf(logs);
+    curves = List.copyOf(curves);
     costs = List.copyOf(costs);
   }
 
@@ -122,7 +126,7 @@ public record LearningResult(
   public List<Requirement> requirements() {
     List<Requirement> all = new ArrayList<>();
     if (!cells.isEmpty()) {
-      all.addAll(new Acceptance(runs()).requirements());
+      all.addAll(new Acceptance(runs(), curves).requirements());
       all.add(
           new Requirement(
               "cells that left no policy",

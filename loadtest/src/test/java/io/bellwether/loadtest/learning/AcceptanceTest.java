@@ -73,7 +73,7 @@ class AcceptanceTest {
   }
 
   private List<Requirement> requirements(List<SimulatedTask> tasks) {
-    return new Acceptance(new ChosenRuns(tasks, cells)).requirements();
+    return new Acceptance(new ChosenRuns(tasks, cells), List.of()).requirements();
   }
 
   @Test

@@ -36,6 +36,7 @@ class LearningBenchmarkTest {
           Duration.ofHours(1),
           1,
           new NetworkStudy.Effort(20, 3),
+          0,
           LoggedStudy.Extent.QUICK);
 
   @TempDir private Path folder;

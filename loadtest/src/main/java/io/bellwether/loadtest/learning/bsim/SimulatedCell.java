@@ -88,10 +88,17 @@ public record SimulatedCell(SimulatedTask task, LearningMethod method, long seed
   /** Trains on the log of the seed, which needs memory only until then. */
   private byte[] graph(ProgressListener listener) {
     SimulatedLog log = task.log(seed);
-    TrainedPolicy trained =
-        new Learner(OrtEnvironment.getEnvironment())
-            .train(method.algorithm().get(), log.schema(), log.data(), plan(), listener);
-    return method.form().graph(trained, LearnedPolicy.schema(), log.data(), seed);
+    return method.form().graph(train(log, listener), LearnedPolicy.schema(), log.data(), seed);
+  }
+
+  /** Trains, and leaves a policy that can go on learning. */
+  public TrainedPolicy train(ProgressListener listener) {
+    return train(task.log(seed), listener);
+  }
+
+  private TrainedPolicy train(SimulatedLog log, ProgressListener listener) {
+    return new Learner(OrtEnvironment.getEnvironment())
+        .train(method.algorithm().get(), log.schema(), log.data(), plan(), listener);
   }
 
   /** Measures on the sessions by which settings are chosen, on one thread. */
