@@ -57,6 +57,31 @@ class TrainingSessionTest {
   }
 
   @Test
+  void aPartOfAVectorIsWhatTheVectorHoldsAtEveryStep() {
+    Graph graph = new Graph();
+    Tensor vector = graph.input("vector", ElementType.FLOAT, Shape.of(6));
+    Tensor fed = graph.input("fed", ElementType.FLOAT, Shape.of(2));
+    graph.output("part", graph.part(vector, 2, Shape.of(2, 2)).add(0));
+    graph.output("fedPart", graph.part(fed, 1, Shape.of(1)).add(0));
+    graph.output("computed", graph.part(vector.mul(3), 4, Shape.of(1, 2)));
+    try (TrainingSession session =
+        new TrainingSession(
+            OrtEnvironment.getEnvironment(),
+            graph,
+            List.of(new TrainingSession.State("vector", vector, vector.mul(2))))) {
+      session.write("vector", new float[] {1, 2, 3, 4, 5, 6});
+      session.floats("fed").put(new float[] {7, 8});
+      for (float times : new float[] {1, 2, 4}) {
+        session.step();
+        assertArrayEquals(
+            new float[] {3 * times, 4 * times, 5 * times, 6 * times}, session.values("part"));
+        assertArrayEquals(new float[] {15 * times, 18 * times}, session.values("computed"));
+        assertEquals(8, session.scalar("fedPart"));
+      }
+    }
+  }
+
+  @Test
   void stepsAreAdamWithABoundedGradientAndAFollowingTarget() {
     double[] x = {1, -2, 0.5};
     double[] mean = new double[3];
