@@ -110,9 +110,7 @@ public final class TowerDistillation {
     NetworkSchema schema = policy.networks().schema();
     RetrievalNetwork network =
         new RetrievalNetwork(
-            schema,
-            config.withEmbedding(embedding),
-            policy.networks().normalisation());
+            schema, config.withEmbedding(embedding), policy.networks().normalisation());
     TowerDistillation distillation = new TowerDistillation(schema, data, actor, seed);
     Map<String, Double> metrics = new HashMap<>();
     Parameters trained =
