@@ -47,7 +47,7 @@ final class CandidatePass {
     try (TrainingSession session = graph.open(engine.environment())) {
       for (String name : graph.weightNames()) {
         if (session.hasFeed(name)) {
-          session.floats(name).put(trained.vectors().get(name));
+          session.floats(name).put(trained.weights(name));
         }
       }
       for (int from = 0; from < rows.length; from += batch.length) {

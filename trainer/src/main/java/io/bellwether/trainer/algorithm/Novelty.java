@@ -4,7 +4,6 @@ import ai.onnxruntime.OrtEnvironment;
 import io.bellwether.trainer.graph.Tensor;
 import io.bellwether.trainer.graph.TrainingSession;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Learns to foretell a random network at logged actions: how far it is off elsewhere says how
@@ -54,7 +53,7 @@ record Novelty() implements Algorithm {
     int[] rows = new int[batchSize];
     try (TrainingSession session = graph.open(environment)) {
       for (String name : graph.weightNames()) {
-        session.floats(name).put(Objects.requireNonNull(trained.vectors().get(name), name));
+        session.floats(name).put(trained.weights(name));
       }
       for (int from = 0; from < data.rows(); from += rows.length) {
         int count = Math.min(rows.length, data.rows() - from);

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mixture of frozen policies, drawn anew for every decision: the logging policy, and for the
@@ -119,7 +120,7 @@ public record PolicyMixture(Config config, List<Promise> promises, MultiplierCon
     TrainedPolicy mixture =
         engine.learn(
             weights,
-            given.withWeights(StepGraph.CRITIC, logging.vectors().get(StepGraph.CRITIC)),
+            given.withWeights(StepGraph.CRITIC, logging.weights(StepGraph.CRITIC)),
             PolicyStages.part(engine.plan(), WEIGHTS));
     float[] target =
         CandidatePass.everyCandidate(
@@ -214,7 +215,7 @@ public record PolicyMixture(Config config, List<Promise> promises, MultiplierCon
     }
 
     @Override
-    public Tensor judgedValues(StepGraph step) {
+    public @Nullable Tensor judgedValues(StepGraph step) {
       return critics.judgedValues(step);
     }
 

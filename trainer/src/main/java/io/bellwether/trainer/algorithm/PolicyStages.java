@@ -91,7 +91,7 @@ final class PolicyStages {
 
   /** The same, and an actor that starts as the imitation. */
   Given givenActor() {
-    return given.withWeights(StepGraph.ACTOR, imitation.vectors().get(StepGraph.ACTOR));
+    return given.withWeights(StepGraph.ACTOR, imitation.weights(StepGraph.ACTOR));
   }
 
   /** Critics all of whose heads are about the logging policy: where all others start. */
@@ -110,7 +110,7 @@ final class PolicyStages {
     Given with = given;
     for (int member = 0; member < members; member++) {
       String name = StepGraph.criticName(member);
-      with = with.withWeights(name, start.vectors().get(name));
+      with = with.withWeights(name, start.weights(name));
     }
     return engine.learn(critics, with, part(engine.plan(), share));
   }

@@ -116,7 +116,7 @@ record SignalPolicies(
               .slice(1, signal, signal + 1L)
               .add(future)
               .sub(now.slice(1, logging, logging + 1L))
-              .mul((float) followed.get(signal).intValue()));
+              .mul((float) followed.getOrDefault(signal, 0)));
     }
     return Tensor.concat(1, answers);
   }

@@ -37,4 +37,18 @@ public record TrainedPolicy(
     history = List.copyOf(history);
     promises = List.copyOf(promises);
   }
+
+  /**
+   * The weights of a vector.
+   *
+   * @throws IllegalArgumentException if there is none of this name
+   */
+  float[] weights(String vector) {
+    float[] weights = vectors.get(vector);
+    if (weights == null) {
+      throw new IllegalArgumentException(
+          "nothing is called " + vector + ", only " + vectors.keySet());
+    }
+    return weights;
+  }
 }
