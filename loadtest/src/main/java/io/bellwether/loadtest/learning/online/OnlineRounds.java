@@ -31,7 +31,8 @@ public final class OnlineRounds {
   /** Served as it is: it was trained to be random where it has to be. */
   private static final Exploration SERVED = Exploration.asUsed(1, 0);
 
-  private static final double CAREFUL_RATE = 1e-4;
+  private static final double CAREFUL_RATE = 3e-4;
+  private static final int CAREFUL_BATCH = 256;
   private static final double REACTION = 0.3;
   private static final double CLOSENESS = 0.05;
 
@@ -83,9 +84,10 @@ public final class OnlineRounds {
         .from(start, Kept.POLICY, List.of());
   }
 
-  /** With the networks of a policy, at a tenth of the rate at which it was trained. */
+  /** With the networks of a policy, in smaller batches and at a lower rate than it was trained. */
   static TrainingPlan plan(TrainedPolicy start, long seed) {
     return TrainingPlan.of(seed, 1)
+        .withBatchSize(CAREFUL_BATCH)
         .withLearningRate(CAREFUL_RATE)
         .withNetworks(start.networks().config());
   }
