@@ -23,6 +23,7 @@ import io.bellwether.trainer.job.TrainingMethod;
 import io.bellwether.trainer.job.TrainingRequest;
 import io.bellwether.trainer.network.HistoryForm;
 import io.bellwether.trainer.recipe.Recipe;
+import io.bellwether.trainer.report.TrainingReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +95,13 @@ class RetrainingIT {
     later.add(restated(7));
     SyntheticLog.write(archive, "later", later);
     Reproduction.Equal grown = equal(reproduce());
-    assertEquals(List.of(PolicyManifest.INT8_GRAPH, PolicyManifest.GRAPH), grown.files());
+    assertEquals(
+        List.of(
+            PolicyManifest.INT8_GRAPH,
+            PolicyManifest.GRAPH,
+            TrainingReport.PAGE,
+            TrainingReport.JSON),
+        grown.files());
     assertEquals(store.manifest(version).data().digest(), grown.dataSha256());
     assertTrue(grown.how().startsWith("2 files of "), grown::how);
 
