@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -183,9 +184,21 @@ final class SharedStep implements BatchStep {
     }
   }
 
+  /** Waits for learners that still compute: their sessions must outlive their last step. */
   @Override
   public void close() {
     threads.shutdown();
+    boolean interrupted = false;
+    for (boolean ended = false; !ended; ) {
+      try {
+        ended = threads.awaitTermination(1, TimeUnit.MINUTES);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
     learners.forEach(learner -> learner.session.close());
     session.close();
   }
