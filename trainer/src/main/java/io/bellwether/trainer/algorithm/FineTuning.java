@@ -1,6 +1,7 @@
 package io.bellwether.trainer.algorithm;
 
 import io.bellwether.policy.scoring.CounterRandom;
+import io.bellwether.trainer.graph.Shape;
 import io.bellwether.trainer.graph.Tensor;
 import java.util.HashMap;
 import java.util.Map;
@@ -171,7 +172,7 @@ public record FineTuning(
         critics.backup(
             () ->
                 step.expectation(
-                    step.actor().policy(Moment.NEXT).stopGradient(), smallerOfTwo(step)));
+                    step.actor().policy(Moment.NEXT).stopGradient(), worseOfTwo(step)));
     step.minimiseCritic(critics.regression(target), Pace.UNCHANGING);
     StepActor actor = step.actor();
     Tensor values = weighted(step, critics.all(Moment.NOW));
@@ -190,17 +191,25 @@ public record FineTuning(
     step.minimiseActor(step.mean(loss), Pace.UNCHANGING);
   }
 
-  /** {@code [B, M, S]} of the slow copies that are drawn for this step. */
-  private Tensor smallerOfTwo(StepGraph step) {
-    Tensor smallest = slow(step, 0);
-    for (int member = 1; member < config.critics; member++) {
-      smallest = smallest.min(slow(step, member));
+  /**
+   * {@code [B, M, S]} of the slow copies that are drawn for this step: the worse of two, which is
+   * the larger one for signals of which less is better.
+   */
+  private Tensor worseOfTwo(StepGraph step) {
+    float[] signs = new float[step.signals()];
+    for (int signal = 0; signal < signs.length; signal++) {
+      signs[signal] = config.online.weight(signal) < 0 ? -1 : 1;
     }
-    return smallest;
+    Tensor sign = step.graph().constant(signs, Shape.of(1, 1, signs.length));
+    Tensor worst = slow(step, 0, sign);
+    for (int member = 1; member < config.critics; member++) {
+      worst = worst.min(slow(step, member, sign));
+    }
+    return worst.mul(sign);
   }
 
-  private static Tensor slow(StepGraph step, int member) {
-    return step.slowCritic(member).all(Moment.NEXT).add(step.scheduled(DRAWN + member));
+  private static Tensor slow(StepGraph step, int member, Tensor sign) {
+    return step.slowCritic(member).all(Moment.NEXT).mul(sign).add(step.scheduled(DRAWN + member));
   }
 
   /** {@code Σ_i w_i Q_i}, {@code [B, M]}. */
