@@ -44,6 +44,14 @@ public interface Algorithm {
     return null;
   }
 
+  /**
+   * Whether promises are judged by discounted returns of episodes and not by means per row; a bound
+   * per row is then to be given as a share of the log's.
+   */
+  default boolean judgesReturns() {
+    return false;
+  }
+
   /** Weight of the next row in a return, in [0, 1). */
   default double discount() {
     return 0;

@@ -70,7 +70,9 @@ public record AverageReward(Config config) implements Algorithm {
     for (int row = 0; row < propensity.length; row++) {
       propensity[row] = (float) data.propensity()[row];
     }
-    return engine.learn(this, Given.NONE.withRows(FIRST, first).withRows(PROPENSITY, propensity));
+    return engine
+        .learn(this, Given.NONE.withRows(FIRST, first).withRows(PROPENSITY, propensity))
+        .withoutCritic();
   }
 
   @Override

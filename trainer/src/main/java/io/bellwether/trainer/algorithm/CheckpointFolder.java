@@ -95,6 +95,7 @@ public final class CheckpointFolder implements Checkpoints {
       }
       Checkpoint checkpoint = Checkpoint.read(in);
       keep(file, checkpoint);
+      lastNanos = nanos.getAsLong();
       notices.accept("going on after step %d of %s".formatted(checkpoint.step(), file));
       return Optional.of(checkpoint);
     } catch (IOException damaged) {

@@ -44,7 +44,12 @@ final class FirstStates implements PolicyJudge {
     this.feed = feed;
     this.scale = scale;
     this.batch = new int[plan.batchSize()];
-    this.rows = part(firstRows(data), plan.seed(), data, algorithm.multipliers().rows());
+    this.rows =
+        part(
+            firstRows(data, algorithm.discount()),
+            plan.seed(),
+            data,
+            algorithm.multipliers().rows());
     float[] logged = FittedQ.returns(data, algorithm.discount());
     this.returns = new double[scale.length][rows.length];
     for (int signal = 0; signal < scale.length; signal++) {
@@ -54,8 +59,14 @@ final class FirstStates implements PolicyJudge {
     }
   }
 
-  /** Rows that follow no other row, in ascending order. */
-  static int[] firstRows(LearnerData data) {
+  /**
+   * Rows that follow no other row, in ascending order; every row where nothing but the row itself
+   * counts.
+   */
+  static int[] firstRows(LearnerData data, double discount) {
+    if (discount == 0) {
+      return CandidatePass.everyRow(data);
+    }
     boolean[] follows = new boolean[data.rows()];
     for (int next : data.next()) {
       if (next >= 0) {

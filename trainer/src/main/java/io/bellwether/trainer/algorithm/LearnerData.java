@@ -75,6 +75,16 @@ public record LearnerData(
     return itemOffsets[row + 1] - itemOffsets[row];
   }
 
+  /** Mean of a signal's reward over all rows, in its own unit. */
+  public double meanReward(int signal) {
+    int signals = rewards.length / rows();
+    double sum = 0;
+    for (int i = signal; i < rewards.length; i += signals) {
+      sum += rewards[i];
+    }
+    return sum / rows();
+  }
+
   /** The largest number of candidates of any row. */
   public int mostCandidates() {
     int most = 0;

@@ -94,10 +94,14 @@ public record PidActorCritic(Config config, List<Promise> promises, MultiplierCo
 
   private static final int HEADS = 2;
   private static final double PRICED = 0.7;
-  private static final String MULTIPLIER = "multiplier.";
 
   public PidActorCritic {
     promises = List.copyOf(promises);
+  }
+
+  @Override
+  public boolean judgesReturns() {
+    return true;
   }
 
   @Override
@@ -223,8 +227,9 @@ public record PidActorCritic(Config config, List<Promise> promises, MultiplierCo
   private float[] averagePrices(List<String> signals, List<Progress> history) {
     float[] prices = new float[signals.size()];
     prices[0] = 1;
-    for (Promise promise : promises) {
-      String gauge = MULTIPLIER + signals.get(promise.signal());
+    for (int each = 0; each < promises.size(); each++) {
+      Promise promise = promises.get(each);
+      String gauge = PriceControl.gauge(promises, each, signals);
       double[] reported =
           history.stream()
               .filter(progress -> progress.gauges().containsKey(gauge))

@@ -61,6 +61,11 @@ public record PolicyMixture(Config config, List<Promise> promises, MultiplierCon
   }
 
   @Override
+  public boolean judgesReturns() {
+    return true;
+  }
+
+  @Override
   public double discount() {
     return config.discount;
   }

@@ -167,7 +167,7 @@ final class PolicyStages {
    */
   List<PolicyEstimate> estimates(
       PolicyCritics critics, TrainedPolicy trained, Given given, List<Promise> promises) {
-    int[] first = FirstStates.firstRows(engine.data());
+    int[] first = FirstStates.firstRows(engine.data(), discount);
     int signals = engine.scale().length;
     int policies = critics.heads() - 1;
     float[] logged = FittedQ.returns(engine.data(), discount);

@@ -100,10 +100,16 @@ final class PriceControl {
     }
     gauges.put("estimate.effectiveSampleSize", effectiveSampleSize);
     for (int i = 0; i < promises.size(); i++) {
-      gauges.put(
-          "multiplier." + schema.signals().get(promises.get(i).signal()),
-          multipliers.get(i).value());
+      gauges.put(gauge(promises, i, schema.signals()), multipliers.get(i).value());
     }
+  }
+
+  /** The gauge of a promise's price; of several promises about one signal each has its own. */
+  static String gauge(List<Promise> promises, int promise, List<String> signals) {
+    int signal = promises.get(promise).signal();
+    boolean again =
+        promises.subList(0, promise).stream().anyMatch(earlier -> earlier.signal() == signal);
+    return "multiplier." + signals.get(signal) + (again ? "." + promise : "");
   }
 
   /** How each promise stands now. */

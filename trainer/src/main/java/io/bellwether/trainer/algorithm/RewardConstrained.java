@@ -43,7 +43,7 @@ public record RewardConstrained(
 
   @Override
   public TrainedPolicy train(Engine engine) {
-    return engine.learn(this, PolicyStages.of(engine, discount, 1).givenActor());
+    return engine.learn(this, PolicyStages.of(engine, discount, 1).givenActor()).withoutCritic();
   }
 
   @Override

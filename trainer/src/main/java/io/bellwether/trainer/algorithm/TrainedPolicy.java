@@ -38,6 +38,12 @@ public record TrainedPolicy(
     promises = List.copyOf(promises);
   }
 
+  /** The same without a critic, where its outputs are no values of the signals. */
+  TrainedPolicy withoutCritic() {
+    return new TrainedPolicy(
+        networks, actor, hasActor, critic, false, vectors, signalScale, history, promises);
+  }
+
   /**
    * The weights of a vector.
    *

@@ -115,6 +115,11 @@ public record TwoStageActorCritic(Config config, List<Promise> promises) impleme
   }
 
   @Override
+  public boolean judgesReturns() {
+    return true;
+  }
+
+  @Override
   public double discount() {
     return config.discount;
   }
@@ -177,12 +182,18 @@ public record TwoStageActorCritic(Config config, List<Promise> promises) impleme
 
   private SortedMap<String, Double> notes(Engine engine, boolean[] better) {
     SortedMap<String, Double> notes = new TreeMap<>();
+    List<Integer> followed = followed();
     for (int i = 0; i < better.length; i++) {
       notes.put(
-          "stageOne.better." + engine.schema().signals().get(promises.get(i).signal()),
+          "stageOne.better." + engine.schema().signals().get(followed.get(i)),
           better[i] ? 1.0 : 0.0);
     }
     return notes;
+  }
+
+  /** The signals of stage one; two promises may be about one. */
+  private List<Integer> followed() {
+    return List.copyOf(SignalPolicies.followed(promises).keySet());
   }
 
   /** Log of the geometric mean of the policies of stage one, per candidate. */
@@ -195,6 +206,7 @@ public record TwoStageActorCritic(Config config, List<Promise> promises) impleme
     if (better.length == 0) {
       return stages.logBehaviour();
     }
+    List<Integer> followed = followed();
     return CandidatePass.everyCandidate(
         engine,
         stageOne,
@@ -204,7 +216,7 @@ public record TwoStageActorCritic(Config config, List<Promise> promises) impleme
           for (int i = 0; i < better.length; i++) {
             Tensor each =
                 better[i]
-                    ? one.logChances(step, Moment.NOW, promises.get(i).signal())
+                    ? one.logChances(step, Moment.NOW, followed.get(i))
                     : PolicyCritics.logBehaviour(step, Moment.NOW);
             sum = sum.add(each.mul(1f / better.length));
           }

@@ -105,7 +105,7 @@ final class Learn extends AbstractStreamOperator<byte[]>
     Prepared prepared = prepare();
     LearnerData columns = prepared.columns();
     NetworkSchema schema = task.schema();
-    Algorithm algorithm = task.algorithm(prepared.rowsPerDecision());
+    Algorithm algorithm = task.algorithm(prepared.rowsPerDecision(), columns);
     ProgressWriter progress = new ProgressWriter(folder, task, algorithm, columns.rows());
     progress.starts();
     TrainedPolicy policy =
@@ -115,7 +115,8 @@ final class Learn extends AbstractStreamOperator<byte[]>
     progress.exports();
     byte[] graph = new OnnxExporter().export(policy, task.metadata());
     double difference = ExportParity.check(policy, graph, policySchema(schema), columns);
-    Map<String, Double> metrics = metrics(policy, schema, prepared.rowsPerDecision());
+    Map<String, Double> metrics =
+        metrics(policy, schema, algorithm.judgesReturns() ? 1 : prepared.rowsPerDecision());
     metrics.put("export.difference", difference);
     SortedMap<String, byte[]> files = new TreeMap<>();
     files.put(PolicyManifest.GRAPH, graph);
@@ -185,9 +186,14 @@ final class Learn extends AbstractStreamOperator<byte[]>
         schema.signals());
   }
 
-  /** Promises are in figures per decision, as reports have them. */
+  /**
+   * Promises are in figures per decision, as reports have them, or in returns of episodes where the
+   * algorithm judges those.
+   *
+   * @param unit what the algorithm's figures are multiplied by
+   */
   private static Map<String, Double> metrics(
-      TrainedPolicy policy, NetworkSchema schema, double rowsPerDecision) {
+      TrainedPolicy policy, NetworkSchema schema, double unit) {
     Map<String, Double> metrics = new TreeMap<>();
     if (!policy.history().isEmpty()) {
       Progress last = policy.history().get(policy.history().size() - 1);
@@ -195,9 +201,9 @@ final class Learn extends AbstractStreamOperator<byte[]>
     }
     for (PromiseOutcome outcome : policy.promises()) {
       String name = "promise." + schema.signals().get(outcome.promise().signal());
-      metrics.put(name + ".bound", rowsPerDecision * outcome.bound());
-      metrics.put(name + ".estimate", rowsPerDecision * outcome.estimate());
-      metrics.put(name + ".standardError", rowsPerDecision * outcome.standardError());
+      metrics.put(name + ".bound", unit * outcome.bound());
+      metrics.put(name + ".estimate", unit * outcome.estimate());
+      metrics.put(name + ".standardError", unit * outcome.standardError());
       metrics.put(name + ".multiplier", outcome.multiplier());
       metrics.put(name + ".hopeless", outcome.hopeless() ? 1.0 : 0.0);
     }

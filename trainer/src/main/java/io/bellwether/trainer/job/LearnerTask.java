@@ -4,6 +4,7 @@ import io.bellwether.ingestion.surface.Constraint;
 import io.bellwether.ingestion.surface.Surface;
 import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.trainer.algorithm.Algorithm;
+import io.bellwether.trainer.algorithm.LearnerData;
 import io.bellwether.trainer.algorithm.Promise;
 import io.bellwether.trainer.algorithm.TrainingPlan;
 import io.bellwether.trainer.data.SurfaceSchema;
@@ -97,10 +98,22 @@ record LearnerTask(
 
     /** In the learner's terms: an absolute bound is one of the mean per row. */
     Promise promise(double rowsPerDecision) {
-      return new Promise(
-          signal,
-          atLeast ? Promise.Sense.AT_LEAST : Promise.Sense.AT_MOST,
+      return promise(
           relative ? new Promise.ShareOfLog(bound) : new Promise.Absolute(bound / rowsPerDecision));
+    }
+
+    /**
+     * For a learner that judges returns: an absolute bound as a share of the log's mean, as if the
+     * signal were spread evenly over an episode. A signal that never happened has no share.
+     */
+    Promise ofReturns(double rowsPerDecision, double logMean) {
+      return relative || logMean == 0
+          ? promise(rowsPerDecision)
+          : promise(new Promise.ShareOfLog(bound / rowsPerDecision / logMean));
+    }
+
+    private Promise promise(Promise.Bound limit) {
+      return new Promise(signal, atLeast ? Promise.Sense.AT_LEAST : Promise.Sense.AT_MOST, limit);
     }
   }
 
@@ -172,9 +185,17 @@ record LearnerTask(
    *
    * @param rowsPerDecision mean number of positions
    */
-  Algorithm algorithm(double rowsPerDecision) {
-    return method.algorithm(
-        discount, promises.stream().map(spec -> spec.promise(rowsPerDecision)).toList());
+  Algorithm algorithm(double rowsPerDecision, LearnerData data) {
+    Algorithm byRow =
+        method.algorithm(
+            discount, promises.stream().map(spec -> spec.promise(rowsPerDecision)).toList());
+    return byRow.judgesReturns()
+        ? method.algorithm(
+            discount,
+            promises.stream()
+                .map(spec -> spec.ofReturns(rowsPerDecision, data.meanReward(spec.signal())))
+                .toList())
+        : byRow;
   }
 
   /** The plan for this many rows. */

@@ -73,7 +73,9 @@ public record TrainingReport(String title, TrainedPolicy policy, PolicyDiagnosis
     for (PromiseOutcome outcome : policy.promises()) {
       if (outcome.hopeless()) {
         warnings.add(
-            "The promise about %s cannot be kept: its price stayed at its cap."
+            (outcome.multiplier() > 0
+                    ? "The promise about %s cannot be kept: its price stayed at its cap."
+                    : "The promise about %s is not kept by anything that was tried.")
                 .formatted(signal(outcome)));
       }
     }
