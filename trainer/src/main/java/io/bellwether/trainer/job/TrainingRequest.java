@@ -54,6 +54,11 @@ public record TrainingRequest(
           "epochs are more than 0, batch size and parallelism at least 1, found %s, %d and %d"
               .formatted(epochs, batchSize, parallelism));
     }
+    if (learners < 0 || (learners > 0 && (16 % learners != 0 || batchSize % 16 != 0))) {
+      throw new IllegalArgumentException(
+          "%d learners cannot share batches of %d rows; 1, 2, 4, 8 or 16 share multiples of 16"
+              .formatted(learners, batchSize));
+    }
   }
 
   /**
