@@ -36,9 +36,10 @@ import picocli.CommandLine.Option;
           + " whose every reaction is known, and on small constrained processes with exact"
           + " optima; and measure what learning costs.",
       "Each run of an algorithm on a task with a seed is kept as soon as it is done: whatever ends"
-          + " the benchmark, the same command goes on from there. --quick takes less than eight"
-          + " minutes and begins with the first seed of every algorithm; the whole takes days on"
-          + " two cores. Large logs want a larger heap: BELLWETHER_JAVA_OPTIONS=-Xmx4g.",
+          + " the benchmark, the same command goes on from there; the other parts are done anew."
+          + " --quick begins with what is asked most and leaves out what its time does not allow;"
+          + " the whole takes days on two cores. Large logs want a larger heap:"
+          + " BELLWETHER_JAVA_OPTIONS=-Xmx4g.",
       "Writes learning.json, learning.md and two plots (.svg). Exit code 1 where something was not"
           + " shown."
     },
@@ -58,7 +59,7 @@ final class BenchLearningVerb implements Callable<Integer> {
 
   @Option(
       names = "--quick",
-      description = "One task, short training, and as much of two seeds as five minutes allow.")
+      description = "One task, short training, and as much of two seeds as some minutes allow.")
   private boolean quick;
 
   @Option(
@@ -97,7 +98,8 @@ final class BenchLearningVerb implements Callable<Integer> {
   @Option(
       names = "--minutes",
       paramLabel = "N",
-      description = "Begin no further run after this long; the next time goes on.")
+      description =
+          "Begin no further run after this long, all parts counted; the next time goes on.")
   private @Nullable Integer minutes;
 
   @Option(
@@ -162,7 +164,7 @@ final class BenchLearningVerb implements Callable<Integer> {
         "learning",
         result,
         ResultJson.of(result, clock.instant(), machine, new Versions().all()),
-        ResultPage.of(result, command(), machine),
+        ResultPage.of(result, typed(), command(), machine),
         terminal);
   }
 
@@ -234,11 +236,25 @@ final class BenchLearningVerb implements Callable<Integer> {
     return parts;
   }
 
-  /** As it was typed, without what chooses a part and where things lie. */
+  /** What tells how much each run is, to which a page adds what chooses one. */
   private String command() {
     return "./bellwether bench learning"
         + (quick ? " --quick" : "")
         + (steps == null ? "" : " --steps " + steps)
         + (seed == 1 ? "" : " --seed " + seed);
+  }
+
+  /** As it was typed, without where things lie. */
+  private String typed() {
+    return command()
+        + chosen(" --only ", only)
+        + chosen(" --task ", tasks)
+        + chosen(" --algorithm ", algorithms)
+        + (seeds == null ? "" : " --seeds " + seeds)
+        + (minutes == null ? "" : " --minutes " + minutes);
+  }
+
+  private static String chosen(String option, List<String> values) {
+    return values.isEmpty() ? "" : option + String.join(",", values);
   }
 }

@@ -28,7 +28,7 @@ final class Acceptance {
   static final String TWO_STAGE = "two-stage";
   static final String PID = "pid";
   static final String SINGLE_CRITIC = "rcpo";
-  private static final String FIXED_PRICE = "fixed-price";
+  private static final List<String> SIZES = List.of("1.5", "0.7", "0.35");
   private static final String RISK_AVERSE = "risk-averse";
   private static final String MIXTURE = "mixture";
   private static final String PRUNED = "two-stage-pruned";
@@ -164,22 +164,22 @@ final class Acceptance {
     String name = "A6 " + TWO_STAGE + " in any setting";
     String required = "no run of Λ 1.5, 0.7 and 0.35 scores below 1.2";
     List<Measured> cells =
-        List.of("1.5", "0.7", "0.35").stream()
-            .flatMap(size -> runs.ofSetting(TWO_STAGE + "-" + size).stream())
-            .toList();
+        SIZES.stream().flatMap(size -> runs.ofSetting(TWO_STAGE + "-" + size).stream()).toList();
     if (cells.isEmpty()) {
       return notRun(name, required);
     }
     double least = cells.stream().mapToDouble(Measured::score).min().orElseThrow();
-    StringBuilder fixed = new StringBuilder();
-    for (String setting : runs.settings(FIXED_PRICE)) {
-      double lowest =
-          runs.ofSetting(setting).stream().mapToDouble(Measured::score).min().orElseThrow();
-      fixed.append(words(", %s %.2f", setting, lowest));
+    int whole = SimulatedTask.ALL.size() * LearningExtent.SEEDS;
+    if (SIZES.stream().anyMatch(size -> runs.ofSetting(TWO_STAGE + "-" + size).size() < whole)) {
+      return new Requirement(
+          name,
+          words("lowest score %.2f, of %d of %d runs", least, cells.size(), SIZES.size() * whole),
+          required,
+          Status.NOT_KNOWN);
     }
     return row(
         name,
-        words("lowest score %.2f", least) + fixed,
+        words("lowest score %.2f", least),
         required,
         least >= SCORE_OF_ANY_SETTING,
         TWO_STAGE);
@@ -250,6 +250,7 @@ final class Acceptance {
   private Requirement mixture() {
     String name = "A9 a mixture of policies";
     String required = "scores at least as well as its best member that keeps all promises";
+    // of the members, the policies of single signals are not measured by themselves
     if (runs.of(MIXTURE).isEmpty() || runs.of(CLONING).isEmpty()) {
       return notRun(name, required);
     }
@@ -259,8 +260,11 @@ final class Acceptance {
         && runs.of(UNCONSTRAINED).stream().allMatch(each -> each.outcome().test().isKept())) {
       best = Math.max(best, mean(UNCONSTRAINED, Measured::score));
     }
-    return row(
-        name, words("%.2f, member %.2f", score, best), required, score >= best, MIXTURE, CLONING);
+    return new Requirement(
+        name,
+        words("%.2f, the best member that was measured %.2f", score, best),
+        required,
+        Status.NOT_KNOWN);
   }
 
   private Requirement online() {

@@ -124,17 +124,31 @@ final class ChosenRuns {
     return scores;
   }
 
-  /** The algorithm with the best interquartile mean score; empty where nothing was run. */
+  /**
+   * The algorithm with the best interquartile mean score on the validation sessions; empty where
+   * nothing was run.
+   */
   Optional<String> best() {
     return algorithms.stream()
         .filter(each -> scores(each).isPresent())
-        .max(Comparator.comparingDouble(each -> scores(each).orElseThrow().interquartileMean()));
+        .max(Comparator.comparingDouble(this::validated));
   }
 
-  /** Whether an algorithm was run with enough seeds on all of the benchmark's tasks. */
+  private double validated(String algorithm) {
+    return runs(algorithm, each -> each.outcome().validation().score())
+        .orElseThrow()
+        .interquartileMean();
+  }
+
+  /** Whether an algorithm was run with enough seeds and whole effort on all tasks. */
   boolean isWhole(String algorithm) {
     return SimulatedTask.ALL.stream()
         .allMatch(
-            task -> tasks.contains(task) && of(algorithm, task).size() >= LearningExtent.SEEDS);
+            task ->
+                tasks.contains(task)
+                    && of(algorithm, task).stream()
+                            .filter(each -> each.cell().effort().equals(LearningExtent.WHOLE))
+                            .count()
+                        >= LearningExtent.SEEDS);
   }
 }

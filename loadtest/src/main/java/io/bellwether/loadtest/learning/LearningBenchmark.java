@@ -17,6 +17,7 @@ import io.bellwether.trainer.algorithm.ProgressListener;
 import io.bellwether.trainer.recipe.CodeDigest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -96,7 +97,8 @@ public final class LearningBenchmark {
     List<NetworkStudy> networks = parts.contains(Part.TABULAR) ? networks() : List.of();
     List<LoggedStudy> logs = parts.contains(Part.KUAIRAND) ? logs() : List.of();
     List<OnlineCurve> curves = parts.contains(Part.ONLINE) ? curves() : List.of();
-    List<CellResult> cells = parts.contains(Part.BSIM) ? cells(folder, parallel) : List.of();
+    List<CellResult> cells =
+        parts.contains(Part.BSIM) ? cells(folder, parallel, left(began)) : List.of();
     return new LearningResult(
         extent,
         seed,
@@ -107,6 +109,12 @@ public final class LearningBenchmark {
         curves,
         measured,
         (System.nanoTime() - began) / 1e9);
+  }
+
+  /** The time is that of all parts; runs of algorithms get what the others left. */
+  private Duration left(long began) {
+    Duration left = extent.limit().minusNanos(System.nanoTime() - began);
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   private List<Cost> costs() throws Exception {
@@ -162,10 +170,22 @@ public final class LearningBenchmark {
     return curves;
   }
 
-  private List<CellResult> cells(Path folder, int parallel) throws InterruptedException {
+  /** The simulator's code counts, too: what it measured before it changed is not comparable. */
+  private static String code() {
+    String code = CodeDigest.with(LearningBenchmark.class);
+    if (code.isEmpty()) {
+      throw new IllegalStateException(
+          "the running classes stand neither in a folder nor in a jar, so what was measured by"
+              + " other code cannot be told apart");
+    }
+    return code;
+  }
+
+  private List<CellResult> cells(Path folder, int parallel, Duration limit)
+      throws InterruptedException {
     List<SimulatedCell> cells = extent.cells();
     progress.accept("%d cells, %d at a time".formatted(cells.size(), parallel));
-    CellFolder kept = new CellFolder(folder, CodeDigest.current());
-    return new SimulatedRuns(kept, parallel, System::nanoTime, progress).run(cells, extent.limit());
+    CellFolder kept = new CellFolder(folder, code());
+    return new SimulatedRuns(kept, parallel, System::nanoTime, progress).run(cells, limit);
   }
 }

@@ -93,7 +93,9 @@ public record LearningResult(
               "tabular_worst_gap",
               study.worstGap(TabularStudy.Learner.PID_AVERAGED),
               "share",
-              words("largest of gap and violation, %d rows", study.rows().size())));
+              words(
+                  "largest of gap and violation, prices with the process known, %d rows",
+                  study.rows().size())));
     }
     costs.forEach(cost -> figures.add(cost.figure()));
     return List.copyOf(figures);
@@ -125,25 +127,51 @@ public record LearningResult(
   @Override
   public List<Requirement> requirements() {
     List<Requirement> all = new ArrayList<>();
-    if (!cells.isEmpty()) {
+    if (!cells.isEmpty() || !curves.isEmpty()) {
       all.addAll(new Acceptance(runs(), curves).requirements());
+    }
+    if (!cells.isEmpty()) {
       all.add(
           new Requirement(
               "cells that left no policy",
-              words("%d of %d", failed().size(), cells.size()),
+              words("%d of %d, %d planned", failed().size(), cells.size(), planned()),
               "none",
-              Status.of(failed().isEmpty())));
+              failed().isEmpty() && cells.size() < planned()
+                  ? Status.NOT_KNOWN
+                  : Status.of(failed().isEmpty())));
     }
     for (TabularStudy study : studies) {
       double gap = study.worstGap(TabularStudy.Learner.PID_AVERAGED);
       all.add(
           new Requirement(
-              "constrained processes: off the optimum, or over a bound",
+              "constrained processes, solved by prices with the process known: off the optimum, or"
+                  + " over a bound",
               words("%.2f %%", 100 * gap),
               "at most 1 %",
               Status.of(gap <= LARGEST_TABULAR_GAP)));
     }
+    networks.forEach(study -> all.addAll(learned(study)));
     costs.forEach(cost -> all.add(cost.requirement()));
     return all;
+  }
+
+  private int planned() {
+    return extent.cells().size();
+  }
+
+  private static List<Requirement> learned(NetworkStudy study) {
+    return study.rows().stream()
+        .map(NetworkStudy.Row::algorithm)
+        .distinct()
+        .map(
+            algorithm -> {
+              double gap = study.worstGap(algorithm);
+              return new Requirement(
+                  "constrained processes, learned from logs by " + algorithm,
+                  words("%.2f %%", 100 * gap),
+                  "at most 1 %",
+                  Status.of(gap <= LARGEST_TABULAR_GAP));
+            })
+        .toList();
   }
 }

@@ -42,11 +42,13 @@ public final class ResultPage {
   /**
    * The tables.
    *
-   * @param command that makes such a page, without options that choose a part of it
+   * @param typed the command that made the result
+   * @param command the same without options that choose a part of it
    * @param machine what it ran on, a line each
    */
-  public static String of(LearningResult result, String command, Map<String, String> machine) {
-    Page page = new Page("Learners where the truth is known", result, command, machine);
+  public static String of(
+      LearningResult result, String typed, String command, Map<String, String> machine) {
+    Page page = new Page("Learners where the truth is known", result, typed, machine);
     return new ResultPage(result, command, page).text();
   }
 
@@ -106,7 +108,9 @@ public final class ResultPage {
           algorithm,
           words("%d", scores.count()),
           words("%.3f", scores.interquartileMean()),
-          words(result.bootstrap().interval(scores, Runs::interquartileMean)),
+          scores.count() < 2
+              ? "–"
+              : words(result.bootstrap().interval(scores, Runs::interquartileMean)),
           words("%.3f", ResultJson.gap(runs, algorithm)),
           words("%d of %d", kept, cells.size()));
     }
@@ -156,6 +160,9 @@ public final class ResultPage {
     Optional<ChosenRuns.Pair> pair = runs.pair(one, other);
     if (pair.isEmpty()) {
       return "not run";
+    }
+    if (pair.get().one().count() < 2) {
+      return words("%.2f", pair.get().one().improvementOver(pair.get().other()));
     }
     Interval interval =
         result.bootstrap().interval(pair.get().one(), pair.get().other(), Runs::improvementOver);
@@ -262,7 +269,9 @@ public final class ResultPage {
   private void logs() {
     page.heading("On the log of KuaiRand");
     if (result.logs().isEmpty()) {
-      page.line("Not run: its files are not part of Bellwether. `--kuairand FOLDER` names them.");
+      page.line(
+          "Not run: its files are not part of Bellwether. `--kuairand FOLDER` names them. Of the"
+              + " published comparison, Wide&Deep, DeepFM and Pareto are not built.");
     }
     for (LoggedStudy log : result.logs()) {
       page.line(
@@ -310,6 +319,7 @@ public final class ResultPage {
   private void reproduction() {
     page.heading("Once more");
     page.line("- constrained processes: `%s --only tabular`", command);
+    page.line("- learning while serving: `%s --only online`", command);
     page.line("- what learning costs: `%s --only speed`", command);
     page.line("- all simulated runs: `%s --only bsim`; finished ones are kept", command);
   }

@@ -7,7 +7,6 @@ import io.bellwether.loadtest.learning.bsim.CellResult;
 import io.bellwether.loadtest.learning.bsim.LearningMethod;
 import io.bellwether.loadtest.learning.bsim.Ratios;
 import io.bellwether.loadtest.learning.bsim.SimulatedCell;
-import io.bellwether.loadtest.learning.bsim.SimulatedCell.Effort;
 import io.bellwether.loadtest.learning.bsim.SimulatedTask;
 import io.bellwether.loadtest.people.Estimate;
 import io.bellwether.loadtest.result.Requirement;
@@ -40,7 +39,7 @@ class AcceptanceTest {
             task,
             LearningMethod.setting(setting, algorithm, () -> BehaviourCloning.DEFAULT),
             seed,
-            new Effort(1, 1, 10));
+            LearningExtent.WHOLE);
     cells.add(
         new CellResult.Measured(
             cell, new SimulatedCell.Outcome(ratios(validation), ratios(test), 0.01, 1)));

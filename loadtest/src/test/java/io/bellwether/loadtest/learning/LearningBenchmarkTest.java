@@ -55,7 +55,12 @@ class LearningBenchmarkTest {
     assertEquals(2, json.at("/details/algorithms").size());
     assertEquals(12, json.at("/details/cells").size());
 
-    String page = ResultPage.of(result, "./bellwether bench learning --quick", Map.of());
+    String page =
+        ResultPage.of(
+            result,
+            "./bellwether bench learning --quick",
+            "./bellwether bench learning --quick",
+            Map.of());
     assertTrue(
         page.contains(
             "`./bellwether bench learning --quick --only bsim --task kuairand-20 --algorithm rcpo"
@@ -94,7 +99,7 @@ class LearningBenchmarkTest {
     LearningResult result = run(Set.of());
     assertTrue(result.cells().isEmpty() && result.requirements().isEmpty());
     assertTrue(ResultPage.plots(result).isEmpty());
-    assertTrue(ResultPage.of(result, "command", Map.of()).startsWith("# Learners"));
+    assertTrue(ResultPage.of(result, "command", "command", Map.of()).startsWith("# Learners"));
   }
 
   @Test

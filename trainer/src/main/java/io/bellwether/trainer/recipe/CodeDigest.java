@@ -41,6 +41,11 @@ public final class CodeDigest {
     return Holder.CURRENT;
   }
 
+  /** The same, and the module of one more class. */
+  public static String with(Class<?> module) {
+    return of(List.of(CodeDigest.class, Scorer.class, Surface.class, module));
+  }
+
   private static String of(List<Class<?>> modules) {
     MessageDigest digest = ReadFile.digest();
     try {

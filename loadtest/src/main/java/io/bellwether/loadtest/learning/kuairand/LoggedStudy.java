@@ -12,6 +12,7 @@ import io.bellwether.evaluation.offpolicy.Snips;
 import io.bellwether.evaluation.offpolicy.UnitBootstrap;
 import io.bellwether.evaluation.offpolicy.Weighting;
 import io.bellwether.loadtest.learning.bsim.LearningMethod;
+import io.bellwether.loadtest.learning.bsim.ServedForm;
 import io.bellwether.policy.scoring.Exploration;
 import io.bellwether.trainer.algorithm.Algorithm;
 import io.bellwether.trainer.algorithm.BehaviourCloning;
@@ -122,6 +123,10 @@ public record LoggedStudy(List<Line> lines, int trainRows, int testRows, int use
             .values();
     List<Line> lines = new ArrayList<>();
     for (LearningMethod method : methods) {
+      if (method.form() != ServedForm.WHOLE) {
+        // other forms of a graph are compared on the simulated tasks
+        continue;
+      }
       for (long each = 1; each <= extent.seeds; each++) {
         progress.accept("%s, seed %d of %d".formatted(method.name(), each, extent.seeds));
         TrainedPolicy trained =

@@ -27,9 +27,9 @@ public record OnlineCurve(List<Window> windows, Ratios start, Ratios end) {
    */
   public record Window(long first, Ratios served, Ratios unchanged) {
 
-    /** The score as a share of the first policy's. */
+    /** The score as a share of the first policy's; negative infinity where that has none. */
     public double share() {
-      return served.score() / unchanged.score();
+      return ratio(served.score(), unchanged.score());
     }
   }
 
@@ -45,9 +45,14 @@ public record OnlineCurve(List<Window> windows, Ratios start, Ratios end) {
     return windows.stream().mapToDouble(Window::share).min().orElseThrow();
   }
 
-  /** By what share the score grew. */
+  /** By what share the score grew; negative infinity where there was none. */
   public double gain() {
-    return end.score() / start.score() - 1;
+    return ratio(end.score(), start.score()) - 1;
+  }
+
+  /** Of scores, which may be negative. */
+  private static double ratio(double score, double first) {
+    return first > 0 ? score / first : Double.NEGATIVE_INFINITY;
   }
 
   /** A10 of the benchmark's specification. */

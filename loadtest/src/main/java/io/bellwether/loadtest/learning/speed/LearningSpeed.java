@@ -198,7 +198,7 @@ public record LearningSpeed(
     return cost(
         "learners_on_two_cores",
         ratio,
-        "two learners on two cores",
+        "two learners on two cores, of which neither waits for the other",
         words(
             "%.0f updates/s of one, %.0f of two",
             median(pairs, Pair::one).orElseThrow(), median(pairs, Pair::two).orElseThrow()),
