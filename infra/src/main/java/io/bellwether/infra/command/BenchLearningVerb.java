@@ -144,16 +144,20 @@ final class BenchLearningVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    LearningExtent extent = extent();
+    Set<Part> parts = parts();
+    List<Path> logs = logs();
+    int atATime = Amount.atLeast(1, parallel, "--parallel");
     LearningResult result;
     try (WorkFolder work = results.work()) {
       LearningBenchmark benchmark =
           new LearningBenchmark(
-              extent(),
-              parts(),
+              extent,
+              parts,
               seed,
-              new LearningBenchmark.Inputs(logs(), () -> costs(work.path())),
+              new LearningBenchmark.Inputs(logs, () -> costs(work.path())),
               terminal::progress);
-      result = benchmark.run(folder(), Amount.atLeast(1, parallel, "--parallel"));
+      result = benchmark.run(folder(), atATime);
     }
     Map<String, String> machine = Machine.described();
     ResultPage.plots(result)
