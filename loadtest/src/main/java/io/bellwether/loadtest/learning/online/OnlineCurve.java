@@ -50,8 +50,11 @@ public record OnlineCurve(List<Window> windows, Ratios start, Ratios end) {
     return ratio(end.score(), start.score()) - 1;
   }
 
-  /** Of scores, which may be negative. */
+  /** Of scores, which may be negative: then only an equal one is no loss. */
   private static double ratio(double score, double first) {
+    if (score == first) {
+      return 1;
+    }
     return first > 0 ? score / first : Double.NEGATIVE_INFINITY;
   }
 
