@@ -53,9 +53,7 @@ final class PolicyStages {
   static PolicyStages of(Engine engine, double discount, int members) {
     TrainedPolicy imitation =
         engine.learn(BehaviourCloning.DEFAULT, Given.NONE, part(engine.plan(), IMITATION));
-    float[] behaviour =
-        CandidatePass.everyCandidate(
-            engine, imitation, Given.NONE, step -> step.actor().logPolicy(Moment.NOW));
+    float[] behaviour = ActorChances.of(engine, imitation);
     Given given = Given.NONE.withCandidates(PolicyCritics.BEHAVIOUR, behaviour);
     return new PolicyStages(
         engine,

@@ -6,6 +6,7 @@ import io.bellwether.trainer.data.TransitionSource;
 import io.bellwether.trainer.network.HistoryForm;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,234 +87,116 @@ public record TrainingRequest(
   }
 
   public TrainingRequest withSeed(long other) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        other,
-        epochs,
-        batchSize,
-        historyForm,
-        parallelism,
-        learners,
-        heldOutShare,
-        parent,
-        folder,
-        asOf,
-        decidedBefore,
-        declaration);
+    return changed(draft -> draft.seed = other);
   }
 
   public TrainingRequest withEpochs(double count) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        seed,
-        count,
-        batchSize,
-        historyForm,
-        parallelism,
-        learners,
-        heldOutShare,
-        parent,
-        folder,
-        asOf,
-        decidedBefore,
-        declaration);
+    return changed(draft -> draft.epochs = count);
   }
 
   public TrainingRequest withBatchSize(int rows) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        seed,
-        epochs,
-        rows,
-        historyForm,
-        parallelism,
-        learners,
-        heldOutShare,
-        parent,
-        folder,
-        asOf,
-        decidedBefore,
-        declaration);
+    return changed(draft -> draft.batchSize = rows);
   }
 
   public TrainingRequest withHistoryForm(HistoryForm form) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        seed,
-        epochs,
-        batchSize,
-        form,
-        parallelism,
-        learners,
-        heldOutShare,
-        parent,
-        folder,
-        asOf,
-        decidedBefore,
-        declaration);
+    return changed(draft -> draft.historyForm = form);
   }
 
   public TrainingRequest withParallelism(int feeders) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        seed,
-        epochs,
-        batchSize,
-        historyForm,
-        feeders,
-        learners,
-        heldOutShare,
-        parent,
-        folder,
-        asOf,
-        decidedBefore,
-        declaration);
+    return changed(draft -> draft.parallelism = feeders);
   }
 
   public TrainingRequest withLearners(int sharing) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        seed,
-        epochs,
-        batchSize,
-        historyForm,
-        parallelism,
-        sharing,
-        heldOutShare,
-        parent,
-        folder,
-        asOf,
-        decidedBefore,
-        declaration);
+    return changed(draft -> draft.learners = sharing);
   }
 
   public TrainingRequest withHeldOutShare(double share) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        seed,
-        epochs,
-        batchSize,
-        historyForm,
-        parallelism,
-        learners,
-        share,
-        parent,
-        folder,
-        asOf,
-        decidedBefore,
-        declaration);
+    return changed(draft -> draft.heldOutShare = share);
   }
 
   public TrainingRequest withParent(VersionId version) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        seed,
-        epochs,
-        batchSize,
-        historyForm,
-        parallelism,
-        learners,
-        heldOutShare,
-        version,
-        folder,
-        asOf,
-        decidedBefore,
-        declaration);
+    return changed(draft -> draft.parent = version);
   }
 
   /** As of a time; absent for all that is known. */
   public TrainingRequest withAsOf(@Nullable Instant time) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        seed,
-        epochs,
-        batchSize,
-        historyForm,
-        parallelism,
-        learners,
-        heldOutShare,
-        parent,
-        folder,
-        time,
-        decidedBefore,
-        declaration);
+    return changed(draft -> draft.asOf = time);
   }
 
   /** Without what was decided from a time on; absent for all. */
   public TrainingRequest withDecidedBefore(@Nullable Instant time) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        seed,
-        epochs,
-        batchSize,
-        historyForm,
-        parallelism,
-        learners,
-        heldOutShare,
-        parent,
-        folder,
-        asOf,
-        time,
-        declaration);
+    return changed(draft -> draft.decidedBefore = time);
   }
 
   /** From this source. */
   public TrainingRequest withSource(TransitionSource other) {
-    return new TrainingRequest(
-        surface,
-        other,
-        method,
-        seed,
-        epochs,
-        batchSize,
-        historyForm,
-        parallelism,
-        learners,
-        heldOutShare,
-        parent,
-        folder,
-        asOf,
-        decidedBefore,
-        declaration);
+    return changed(draft -> draft.source = other);
   }
 
   /** With the text of the surface's file. */
   public TrainingRequest withDeclaration(String yaml) {
-    return new TrainingRequest(
-        surface,
-        source,
-        method,
-        seed,
-        epochs,
-        batchSize,
-        historyForm,
-        parallelism,
-        learners,
-        heldOutShare,
-        parent,
-        folder,
-        asOf,
-        decidedBefore,
-        yaml);
+    return changed(draft -> draft.declaration = yaml);
+  }
+
+  private TrainingRequest changed(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.request();
+  }
+
+  /** A request in which one thing is changed, so that the others are listed once. */
+  private static final class Draft {
+    private Surface surface;
+    private TransitionSource source;
+    private TrainingMethod method;
+    private long seed;
+    private double epochs;
+    private int batchSize;
+    private HistoryForm historyForm;
+    private int parallelism;
+    private int learners;
+    private double heldOutShare;
+    private @Nullable VersionId parent;
+    private Path folder;
+    private @Nullable Instant asOf;
+    private @Nullable Instant decidedBefore;
+    private String declaration;
+
+    Draft(TrainingRequest from) {
+      surface = from.surface;
+      source = from.source;
+      method = from.method;
+      seed = from.seed;
+      epochs = from.epochs;
+      batchSize = from.batchSize;
+      historyForm = from.historyForm;
+      parallelism = from.parallelism;
+      learners = from.learners;
+      heldOutShare = from.heldOutShare;
+      parent = from.parent;
+      folder = from.folder;
+      asOf = from.asOf;
+      decidedBefore = from.decidedBefore;
+      declaration = from.declaration;
+    }
+
+    TrainingRequest request() {
+      return new TrainingRequest(
+          surface,
+          source,
+          method,
+          seed,
+          epochs,
+          batchSize,
+          historyForm,
+          parallelism,
+          learners,
+          heldOutShare,
+          parent,
+          folder,
+          asOf,
+          decidedBefore,
+          declaration);
+    }
   }
 }
