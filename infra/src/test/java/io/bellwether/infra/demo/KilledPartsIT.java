@@ -1,5 +1,6 @@
 package io.bellwether.infra.demo;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -69,11 +70,12 @@ class KilledPartsIT {
       TrafficReport sent = trafficWithAccidents(system);
       awaitJoined(tally, sent);
 
-      assertEquals(SESSIONS, sent.sessions());
-      assertEquals(sent.decisions(), tally.transitions());
-      assertEquals(sent.outcomes(), tally.outcomes());
-      assertEquals(0, tally.sameRevisionTwice());
-      assertEquals(0, tally.deadLetters());
+      assertAll(
+          () -> assertEquals(SESSIONS, sent.sessions()),
+          () -> assertEquals(sent.decisions(), tally.transitions(), "transitions"),
+          () -> assertEquals(sent.outcomes(), tally.outcomes(), "outcomes"),
+          () -> assertEquals(0, tally.sameRevisionTwice(), "revisions that came twice"),
+          () -> assertEquals(0, tally.deadLetters(), "dead letters"));
       assertTrue(sent.retries() > 0, "nobody noticed that serving was killed");
       assertArchiveHolds(sent);
       assertNumbersHold(system, sent);
