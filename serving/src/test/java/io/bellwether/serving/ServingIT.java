@@ -899,6 +899,22 @@ class ServingIT implements TestPlatform.Uses {
 
   @Test
   @Order(20)
+  void anIdOfWhichALateRedisSaysNothingIsNotDecidedAnew() throws Exception {
+    String body =
+        of("late-redis", "u").replace("{'surface'", "{'options':{'deadlineMs':1000},'surface'");
+    JsonNode first = decide(body);
+    platform.pauseRedis(PATIENCE);
+    assertProblem(post("/v1/decisions", body), 503, "unavailable");
+    // Whoever names no decision cannot ask for an earlier one.
+    String unnamed = body.replace("'decisionId':'late-redis',", "");
+    assertEquals("DEGRADED", decide(unnamed).path("status").asText());
+    platform.resumeRedis();
+    await("there again", () -> post("/v1/decisions", body).statusCode() == 200);
+    assertEquals(first, mapper.readTree(post("/v1/decisions", body).body()));
+  }
+
+  @Test
+  @Order(21)
   void withoutRedisDecisionsGoOnAndSaySo() throws Exception {
     String body = "{'surface':'feed','subject':{'id':'u'}," + THREE + "}";
     assertEquals("OK", decide(body).path("status").asText());

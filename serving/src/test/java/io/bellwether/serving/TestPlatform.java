@@ -8,14 +8,18 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.stream.Stream;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -133,6 +137,28 @@ public final class TestPlatform implements QuarkusTestResourceLifecycleManager {
   public void stopRedis() {
     try {
       redis.stop();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Redis keeps its connections and answers nobody, for so long at most. */
+  public void pauseRedis(Duration atMost) {
+    tellRedis("CLIENT PAUSE " + atMost.toMillis() + " ALL");
+  }
+
+  /** Redis answers again after {@link #pauseRedis}. */
+  public void resumeRedis() {
+    tellRedis("CLIENT UNPAUSE");
+  }
+
+  private void tellRedis(String command) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), redisPort);
+        Scanner answer = new Scanner(socket.getInputStream(), StandardCharsets.UTF_8)) {
+      socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.UTF_8));
+      if (!answer.next().equals("+OK")) {
+        throw new IllegalStateException("Redis does not take " + command);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -50,6 +50,8 @@ public final class DecisionService {
   /** What the log takes at least of the time that is left. */
   private static final long LOG_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+  private static final int RETRY_AFTER_SECONDS = 1;
+
   private final Preparation preparation;
   private final DecisionRequestReader reader;
   private final Situations situations;
@@ -136,6 +138,9 @@ public final class DecisionService {
 
     private final Ask ask;
 
+    /** What Redis said of the request's id, once it has. */
+    private volatile Recalled recalled = Recalled.UNAVAILABLE;
+
     Answering(Ask ask) {
       this.ask = ask;
     }
@@ -159,17 +164,70 @@ public final class DecisionService {
           : recallAndDecide(question, race);
     }
 
-    @Override
-    public CompletionStage<Decided> byStandIn(Question question) {
-      return log.remembered(question.request())
-          .map(bytes -> replay(question, bytes))
-          .orElseGet(() -> standIn(question));
+    private CompletionStage<Decided> recallAndDecide(
+        Question question, Race<Question, Decided> race) {
+      DecisionRequest request = question.request();
+      if (!request.wantsHistory() && !request.kept()) {
+        // This worker goes on, and waits for no other.
+        return make(question, Recalled.NOTHING, race);
+      }
+      List<String> history = request.wantsHistory() ? List.of(request.historyKey()) : List.of();
+      return recall(question, history, question.deadline().recallNanos())
+          .thenComposeAsync(found -> decide(question, found, race), workers);
     }
 
-    private CompletionStage<Decided> standIn(Question question) {
+    private CompletionStage<Decided> decide(
+        Question question, Recalled found, Race<Question, Decided> race) {
+      recalled = found;
+      Optional<byte[]> earlier = earlier(question.request(), found);
+      if (earlier.isPresent()) {
+        return race.take() ? replay(question, earlier.get()) : race.answer();
+      }
+      return mayBeDecided(question.request(), found)
+          ? race.answer() // A stand-in asks Redis once more.
+          : make(question, found, race);
+    }
+
+    @Override
+    public CompletionStage<Decided> byStandIn(Question question) {
+      DecisionRequest request = question.request();
+      if (!mayBeDecided(request, recalled)) {
+        return standIn(question, recalled);
+      }
+      return recall(question, List.of(), question.deadline().endNanos() - LOG_NANOS)
+          .thenCompose(found -> standIn(question, found));
+    }
+
+    private CompletionStage<Decided> standIn(Question question, Recalled found) {
+      DecisionRequest request = question.request();
+      Optional<byte[]> earlier = earlier(request, found);
+      if (earlier.isPresent()) {
+        return replay(question, earlier.get());
+      }
+      if (mayBeDecided(request, found)) {
+        throw ProblemException.retryAfter(
+            Slug.UNAVAILABLE,
+            RETRY_AFTER_SECONDS,
+            "Redis did not say in time whether decision '%s' was made before; ask again."
+                .formatted(request.decisionId()));
+      }
       Situation situation = situations.withoutWaiting(question);
       return keepAndWrite(question, maker.decideWithout(situation, Reason.DEADLINE_EXCEEDED), true);
     }
+  }
+
+  private Optional<byte[]> earlier(DecisionRequest request, Recalled recalled) {
+    return recalled.get(request.decisionKey()).or(() -> log.remembered(request));
+  }
+
+  /**
+   * Whether the log may hold a decision of this id that was told to the client, since a Redis that
+   * is there has not said yet that there is none. Another answer would contradict it, for instance
+   * where a replica was killed and its successor, just started, is slow. A Redis that is known to
+   * be away is not waited for.
+   */
+  private boolean mayBeDecided(DecisionRequest request, Recalled recalled) {
+    return request.kept() && !recalled.available() && redis.connected();
   }
 
   private Question question(Ask ask) {
@@ -187,37 +245,16 @@ public final class DecisionService {
     return Question.of(request, occasion, assignments, assigned, deadline, stages, ask.traceId());
   }
 
-  private CompletionStage<Decided> recallAndDecide(
-      Question question, Race<Question, Decided> race) {
+  /** One round trip: what more is wanted, and the decision if it was made before. */
+  private CompletionStage<Recalled> recall(Question question, List<String> more, long byNanos) {
     DecisionRequest request = question.request();
-    if (!request.wantsHistory() && !request.kept()) {
-      // This worker goes on, and waits for no other.
-      return make(question, Recalled.NOTHING, race);
-    }
-    return recall(question)
-        .thenComposeAsync(
-            recalled ->
-                recalled
-                    .get(request.decisionKey())
-                    .or(() -> log.remembered(request))
-                    .map(bytes -> race.take() ? replay(question, bytes) : race.answer())
-                    .orElseGet(() -> make(question, recalled, race)),
-            workers);
-  }
-
-  /** The one round trip: the subject's history, and the decision if it was made before. */
-  private CompletionStage<Recalled> recall(Question question) {
-    DecisionRequest request = question.request();
-    List<String> keys = new ArrayList<>(2);
-    if (request.wantsHistory()) {
-      keys.add(request.historyKey());
-    }
+    List<String> keys = new ArrayList<>(more);
     if (request.kept()) {
       keys.add(request.decisionKey());
     }
     long from = System.nanoTime();
     return deadlines
-        .by(question.deadline().recallNanos(), redis.read(keys))
+        .by(byNanos, redis.read(keys))
         .handle(
             (values, failure) -> {
               question.clock().recalled(from);

@@ -4,12 +4,14 @@ import io.bellwether.serving.item.ItemFeed;
 import io.bellwether.serving.policy.PolicyLoader;
 import io.bellwether.serving.problem.ProblemException;
 import io.bellwether.serving.problem.Slug;
+import io.bellwether.serving.redis.RedisLink;
 import jakarta.inject.Singleton;
 
 /**
- * What has to be read after a start before anything is decided. Without it a service that came back
- * after a crash would call registered items unknown and decide uniformly, and a client that goes on
- * sending while it restarts would see both. Thread-safe.
+ * What has to be known after a start before anything is decided. Without it a service that came
+ * back after a crash would call registered items unknown and decide uniformly, or decide anew what
+ * Redis keeps for retries, and a client that goes on sending while it restarts would see both.
+ * Thread-safe.
  */
 @Singleton
 final class Preparation {
@@ -18,19 +20,21 @@ final class Preparation {
 
   private final PolicyLoader policies;
   private final ItemFeed items;
+  private final RedisLink redis;
 
-  Preparation(PolicyLoader policies, ItemFeed items) {
+  Preparation(PolicyLoader policies, ItemFeed items, RedisLink redis) {
     this.policies = policies;
     this.items = items;
+    this.redis = redis;
   }
 
   /**
-   * Does nothing once policies and registered items are known.
+   * Does nothing once policies and registered items are known, and Redis was met or is away.
    *
    * @throws ProblemException {@code unavailable} before that
    */
   void require() {
-    if (!policies.settled() || !items.caughtUp()) {
+    if (!policies.settled() || !items.caughtUp() || !redis.settled()) {
       throw ProblemException.retryAfter(
           Slug.UNAVAILABLE,
           RETRY_AFTER_SECONDS,
