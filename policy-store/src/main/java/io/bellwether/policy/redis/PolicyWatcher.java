@@ -56,6 +56,12 @@ public final class PolicyWatcher implements AutoCloseable {
   private RedisAliasIndex.@Nullable Subscription subscription;
   private boolean redisAway;
 
+  /** Why the last look failed; empty where it did not. */
+  private String trouble = "";
+
+  /** Why the listener did not take the latest move of an alias. */
+  private final Map<Key, String> untold = new HashMap<>();
+
   private record Key(String name, Alias alias) {}
 
   /**
@@ -99,13 +105,28 @@ public final class PolicyWatcher implements AutoCloseable {
   }
 
   private void look() {
+    attempt(
+        () -> {
+          subscribe();
+          List<AliasMove> moves = store.latestMoves();
+          moves.forEach(this::tell);
+          mend(moves);
+        });
+  }
+
+  /** A look may fail for days in the same way, at every poll: that is told once. */
+  private void attempt(Runnable look) {
     try {
-      subscribe();
-      List<AliasMove> moves = store.latestMoves();
-      moves.forEach(this::tell);
-      mend(moves);
+      look.run();
+      if (!trouble.isEmpty()) {
+        LOG.info("Moved aliases can be looked for again");
+      }
+      trouble = "";
     } catch (RuntimeException e) {
-      LOG.error("Cannot look for moved aliases; the next look is in {}", poll, e);
+      if (!e.toString().equals(trouble)) {
+        LOG.error("Cannot look for moved aliases; that is tried every {}", poll, e);
+      }
+      trouble = e.toString();
     }
   }
 
@@ -170,11 +191,7 @@ public final class PolicyWatcher implements AutoCloseable {
       thread.execute(
           () -> {
             woken.set(false); // Before the look: what is published from now on asks for another.
-            try {
-              store.latestMoves().forEach(this::tell);
-            } catch (RuntimeException e) {
-              LOG.error("Cannot look for a moved alias; the next look is in {}", poll, e);
-            }
+            attempt(() -> store.latestMoves().forEach(this::tell));
           });
     } catch (RejectedExecutionException e) {
       LOG.debug("A move came after the watcher closed");
@@ -188,9 +205,13 @@ public final class PolicyWatcher implements AutoCloseable {
     try {
       listener.accept(move);
       seen.put(keyOf(move), move.sequence());
+      untold.remove(keyOf(move));
     } catch (RuntimeException e) {
+      if (e.toString().equals(untold.put(keyOf(move), e.toString()))) {
+        return;
+      }
       LOG.error(
-          "Cannot follow move {} of the {} of {} to {}; trying again in {}",
+          "Cannot follow move {} of the {} of {} to {}; that is tried every {}",
           move.sequence(),
           move.alias().word(),
           move.name(),

@@ -1,5 +1,7 @@
 package io.bellwether.serving.explain;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.bellwether.ingestion.event.Decision;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Outcome;
@@ -170,12 +172,22 @@ public final class RecordFinder {
     }
   }
 
-  /** Where records with this key are, by the producer's own rule. */
-  private static TopicPartition partition(
+  private static Optional<TopicPartition> partition(
       KafkaConsumer<String, byte[]> consumer, String topic, String key) {
-    int partitions = consumer.partitionsFor(topic).size();
-    byte[] bytes = key.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-    return new TopicPartition(topic, BuiltInPartitioner.partitionForKey(bytes, partitions));
+    return partition(topic, consumer.partitionsFor(topic).size(), key);
+  }
+
+  /**
+   * Where records with this key are, by the producer's own rule.
+   *
+   * @param partitions of the topic; without any, that is before it was made, nothing is anywhere
+   */
+  static Optional<TopicPartition> partition(String topic, int partitions, String key) {
+    return partitions == 0
+        ? Optional.empty()
+        : Optional.of(
+            new TopicPartition(
+                topic, BuiltInPartitioner.partitionForKey(key.getBytes(UTF_8), partitions)));
   }
 
   /**
@@ -186,10 +198,14 @@ public final class RecordFinder {
    */
   private static boolean read(
       KafkaConsumer<String, byte[]> consumer,
-      TopicPartition partition,
+      Optional<TopicPartition> place,
       Instant from,
       Instant to,
       Predicate<ConsumerRecord<String, byte[]>> enough) {
+    if (place.isEmpty()) {
+      return true; // nobody has logged anything yet
+    }
+    TopicPartition partition = place.get();
     List<TopicPartition> one = List.of(partition);
     consumer.assign(one);
     OffsetAndTimestamp start =
