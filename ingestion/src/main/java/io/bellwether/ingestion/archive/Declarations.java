@@ -14,6 +14,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,11 +114,29 @@ public final class Declarations {
     }
   }
 
-  /** How a declaration differs from the one that was in force last; empty where none was. */
+  /**
+   * How a declaration differs from the one that was in force last; empty where none was. A name
+   * that comes back after it was dropped has to mean what it meant: its values are still there.
+   */
   public List<SurfaceChange> changes(Surface surface) throws IOException {
-    return current(surface.name())
-        .map(before -> SurfaceChange.between(before, surface))
-        .orElse(List.of());
+    Optional<Surface> before = current(surface.name());
+    if (before.isEmpty()) {
+      return List.of();
+    }
+    List<SurfaceChange> changes = SurfaceChange.between(before.get(), surface);
+    if (changes.isEmpty()) {
+      return changes;
+    }
+    Map<String, SurfaceChange> refused = new HashMap<>();
+    for (Surface earlier : of(surface.name())) {
+      for (SurfaceChange change : SurfaceChange.between(earlier, surface)) {
+        if (!change.compatible()) {
+          refused.put(change.field(), change);
+        }
+      }
+    }
+    // A field that has not changed since was accepted then.
+    return changes.stream().map(change -> refused.getOrDefault(change.field(), change)).toList();
   }
 
   /**

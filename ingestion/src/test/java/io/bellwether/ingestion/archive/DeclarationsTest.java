@@ -65,6 +65,20 @@ class DeclarationsTest {
   }
 
   @Test
+  void aNameThatWasDroppedComesBackWithItsMeaningOnly() throws Exception {
+    String spent = "{name: spent, type: number, window: 1h}";
+    String click = "{name: click, type: flag, window: 1h}";
+    declare(SHOP.replace(click, click + ", " + spent));
+    declare(SHOP);
+
+    String retyped = SHOP.replace(click, click + ", " + spent.replace("number", "flag"));
+    IOException refused = assertThrows(IOException.class, () -> declare(retyped));
+
+    assertTrue(refused.toString().contains("signals.spent: was a number and is a flag"));
+    declare(SHOP.replace(click, click + ", " + spent));
+  }
+
+  @Test
   void anAlteredDeclarationIsFound() throws Exception {
     Surface shop = declare(SHOP);
     Path file = root.resolve("declarations").resolve(shop.digest() + ".yaml");
