@@ -45,7 +45,7 @@ final class DecisionRecord {
     decision.setFeatureDigest(situation.surface().layout().digest());
     decision.setContext(Floats.toBytes(request.context(), request.context().length));
     decision.setHistory(Floats.toBytes(situation.history(), situation.history().length));
-    decision.setRawContext(request.rawContext());
+    decision.setRawContext(request.sent().json());
     decision.setRawItems(considered.rawItems());
     decision.setCandidateIds(considered.ids());
     decision.setLogits(Floats.toBytes(scores.logits(), scores.logits().length));

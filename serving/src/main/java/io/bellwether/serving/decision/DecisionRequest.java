@@ -1,6 +1,5 @@
 package io.bellwether.serving.decision;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.bellwether.ingestion.feature.SubjectHistory;
 import io.bellwether.serving.retrieval.ItemFilter;
 import io.bellwether.serving.rule.AskedRules;
@@ -19,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param subjectId whom the decision is for; the decision's id where the request names nobody
  * @param anonymous whether the request names nobody
  * @param context {@code [contextWidth]}
- * @param rawContext the context as it was sent, JSON
- * @param attributes the context as it was sent, for experiments that aim at a part of it
+ * @param sent the context as it was sent
  * @param wanted among which registered items retrieval is to look; null where the request names its
  *     candidates
  * @param candidateIds after exclusions, in the order of the request; at least one unless retrieval
@@ -43,8 +41,7 @@ record DecisionRequest(
     String subjectId,
     boolean anonymous,
     float[] context,
-    String rawContext,
-    JsonNode attributes,
+    SentContext sent,
     @Nullable ItemFilter wanted,
     List<String> candidateIds,
     CandidateRows items,

@@ -83,9 +83,7 @@ final class DecisionRequestReader {
     Optional<String> chosenId = chosenId(key, request);
     String decisionId = chosenId.orElseGet(ids::next);
     Optional<String> subject = subject(request).map(pseudonyms::of);
-    float[] context = new float[surface.layout().contextWidth()];
-    JsonNode rawContext = request.get("context");
-    surface.context().encode(rawContext, "#/context", context, 0, request.violations());
+    float[] context = context(parsed, request, surface);
     CandidateReader.Candidates candidates =
         candidateReader.read(parsed, request, surface, catalogue.items(surface), excluded(request));
     JsonFields options = request.object("options").only(OPTIONS).notYet("explain", "seed");
@@ -105,8 +103,7 @@ final class DecisionRequestReader {
         subject.orElse(decisionId),
         subject.isEmpty(),
         context,
-        parsed.rawContext(),
-        rawContext,
+        parsed.sentContext(),
         candidates.wanted(),
         candidates.ids(),
         candidates.rows(),
@@ -117,6 +114,16 @@ final class DecisionRequestReader {
         dryRun,
         deferred,
         pseudonyms.digest(body));
+  }
+
+  private static float[] context(DecisionBody body, JsonFields request, DeclaredSurface surface) {
+    float[] encoded = body.context();
+    if (encoded != null) {
+      return encoded;
+    }
+    float[] context = new float[surface.layout().contextWidth()];
+    surface.context().encode(request.get("context"), "#/context", context, 0, request.violations());
+    return context;
   }
 
   /** The surface, without which nothing else can be checked. */

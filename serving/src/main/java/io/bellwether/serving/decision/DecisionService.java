@@ -340,7 +340,7 @@ public final class DecisionService {
     return new Occasion(
         request.anonymous() ? null : request.subjectId(),
         request.decisionId(),
-        request.attributes(),
+        request.sent(),
         clock.instant().truncatedTo(ChronoUnit.MICROS));
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.bellwether.serving.pseudonym.Placeholders;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +13,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param subjectId for whom; absent where the request names nobody
  * @param decisionId of the decision to be made
- * @param context as it was sent; absent where there is none
+ * @param context as it was sent, absent where there is none; asked for where an experiment aims at
+ *     a part of it
  * @param now when
  */
 public record Occasion(
-    @Nullable String subjectId, String decisionId, @Nullable JsonNode context, Instant now) {
+    @Nullable String subjectId,
+    String decisionId,
+    Supplier<? extends @Nullable JsonNode> context,
+    Instant now) {
 
   /** The subject's id if it can be a unit; absent where it stands for nobody. */
   @Nullable String subjectUnit() {
@@ -36,8 +41,8 @@ public record Occasion(
     if (condition.attribute().equals(Condition.SUBJECT)) {
       return subjectId != null && condition.holds(subjectId);
     }
-    JsonNode value =
-        context == null ? MissingNode.getInstance() : context.path(condition.attribute());
+    JsonNode sent = context.get();
+    JsonNode value = sent == null ? MissingNode.getInstance() : sent.path(condition.attribute());
     return !value.isMissingNode() && !value.isNull() && condition.holds(value);
   }
 }

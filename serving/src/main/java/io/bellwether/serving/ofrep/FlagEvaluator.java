@@ -54,7 +54,7 @@ final class FlagEvaluator {
     String decisionId = ids.next();
     Optional<Flag> flag =
         assignments.flag(
-            state.name(), new Occasion(context.targetingKey(), decisionId, attributes, now));
+            state.name(), new Occasion(context.targetingKey(), decisionId, () -> attributes, now));
     if (flag.isEmpty()) {
       throw notFound(state.name());
     }

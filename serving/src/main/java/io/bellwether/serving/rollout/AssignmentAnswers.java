@@ -148,7 +148,7 @@ final class AssignmentAnswers {
         new Occasion(
             pseudonyms.of(subject),
             subject,
-            context.isMissingNode() ? null : context,
+            () -> context.isMissingNode() ? null : context,
             clock.instant());
     return known
         .explain(experiment, occasion)

@@ -184,8 +184,7 @@ final class DecisionBenchmark {
     long now = System.nanoTime();
     return Question.of(
         request,
-        new Occasion(
-            request.subjectId(), request.decisionId(), request.attributes(), Instant.now()),
+        new Occasion(request.subjectId(), request.decisionId(), request.sent(), Instant.now()),
         ExperimentsFixture.none(),
         new Assigned.None(Assigned.Reason.NO_EXPERIMENT),
         Deadline.of(now, Duration.ofSeconds(10)),

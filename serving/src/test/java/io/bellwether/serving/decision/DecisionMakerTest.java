@@ -364,7 +364,7 @@ class DecisionMakerTest {
 
   private DecisionMaker.Made made(DecisionRequest request, Recalled recalled, Assigned assigned) {
     Occasion occasion =
-        new Occasion(request.subjectId(), request.decisionId(), request.attributes(), NOW);
+        new Occasion(request.subjectId(), request.decisionId(), request.sent(), NOW);
     long now = System.nanoTime();
     Question question =
         Question.of(

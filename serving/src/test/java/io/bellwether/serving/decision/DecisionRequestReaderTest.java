@@ -57,7 +57,7 @@ class DecisionRequestReaderTest {
     assertArrayEquals(new float[] {3, 1, 0, 0, 0, 1}, request.items().toArray());
     assertEquals(List.of("a", "b"), request.candidateIds());
     assertEquals("[{\"age_hours\":3},{\"fresh\":true}]", request.rawItems());
-    assertEquals("{\"hour\":7,\"country\":\"se\"}", request.rawContext());
+    assertEquals("{\"hour\":7,\"country\":\"se\"}", request.sent().json());
     assertEquals(3, request.slateSize());
     assertTrue(request.wantsHistory());
     assertFalse(request.repeatable());
@@ -97,7 +97,7 @@ class DecisionRequestReaderTest {
     DecisionRequest request =
         read("{'candidates':[{'id':'r2'},{'id':'r1'}],'surface':'feed','context':{'hour':1}}");
     assertEquals(List.of("r2", "r1"), request.candidateIds());
-    assertEquals("{\"hour\":1}", request.rawContext());
+    assertEquals("{\"hour\":1}", request.sent().json());
   }
 
   @Test
@@ -106,10 +106,36 @@ class DecisionRequestReaderTest {
         "{ \"hour\" : 1e0,\n\t\"country\":\"\\u0073e\" }",
         read("{ 'surface': 'feed', 'context' : { 'hour' : 1e0,\n\t'country':'\\u0073e' } ,"
                 + "'candidates':[{'id':'r1'}]}")
-            .rawContext());
-    assertEquals("{}", read("{'surface':'feed','candidates':[{'id':'r1'}]}").rawContext());
+            .sent()
+            .json());
+    assertEquals("{}", read("{'surface':'feed','candidates':[{'id':'r1'}]}").sent().json());
     byte[] utf16 = "{\"surface\":\"feed\",\"context\":{\"hour\": 1}}".getBytes(UTF_16BE);
-    assertEquals("{\"hour\":1}", READER.read(null, utf16).rawContext());
+    assertEquals("{\"hour\":1}", READER.read(null, utf16).sent().json());
+  }
+
+  @Test
+  void aContextReadsTheSameBeforeAndAfterTheSurface() {
+    String context = "'context':{'country':'se','hour':7.25}";
+    DecisionRequest before = read("{" + context + ",'surface':'feed','candidates':[{'id':'r1'}]}");
+    DecisionRequest after = read("{'surface':'feed'," + context + ",'candidates':[{'id':'r1'}]}");
+    assertArrayEquals(before.context(), after.context());
+    assertEquals(before.sent().json(), after.sent().json());
+    assertEquals(before.sent().get(), after.sent().get());
+  }
+
+  @Test
+  void aContextIsRefusedForTheSameBeforeAndAfterTheSurface() {
+    for (String wrong :
+        List.of("[]", "7", "{'hour':'x'}", "{'nope':1}", "{'hour':1e999}", "{'hour':[1,{}]}")) {
+      String context = "'context':" + wrong;
+      Problem before = refused("{" + context + ",'surface':'feed','candidates':[{'id':'r1'}]}");
+      Problem after = refused("{'surface':'feed'," + context + ",'candidates':[{'id':'r1'}]}");
+      assertEquals(before.errors(), after.errors(), wrong);
+    }
+    for (String twice : List.of("'context':{'hour':1,'hour':2}", "'context':{},'context':{}")) {
+      String why = refused("{'surface':'feed'," + twice + "}").detail();
+      assertTrue(why.contains("Duplicate field"), why);
+    }
   }
 
   @Test

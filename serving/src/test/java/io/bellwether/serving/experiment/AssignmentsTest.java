@@ -332,7 +332,7 @@ class AssignmentsTest {
             + "{'name':'tenth','policy':'as-given','weight':1000}]}");
     int[] counts = new int[2];
     for (int i = 0; i < 2000; i++) {
-      Occasion occasion = new Occasion("a", "d" + i, null, lab.now());
+      Occasion occasion = new Occasion("a", "d" + i, () -> null, lab.now());
       List<Shadow> shadows = lab.experiments.assignments().shadows(lab.surface(), occasion);
       for (Shadow shadow : shadows) {
         counts[shadow.variant().name().equals("all") ? 0 : 1]++;

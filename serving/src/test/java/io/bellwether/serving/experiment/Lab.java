@@ -123,7 +123,8 @@ final class Lab {
   }
 
   Occasion occasion(@Nullable String subject, String context) {
-    return new Occasion(subject, "decision-1", json(context), now);
+    JsonNode sent = json(context);
+    return new Occasion(subject, "decision-1", () -> sent, now);
   }
 
   /** Declares an experiment and starts it; it assigns at once. */
