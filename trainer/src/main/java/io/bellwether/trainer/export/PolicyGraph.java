@@ -27,17 +27,7 @@ final class PolicyGraph {
     this.schema = schema;
     long requests = graph.symbol("R");
     long candidates = graph.symbol("N");
-    Tensor context =
-        graph.input("context", ElementType.FLOAT, Shape.of(requests, schema.context().size()));
-    this.states =
-        new StateRows(
-            context,
-            schema.hasHistory()
-                ? graph.input(
-                    "history",
-                    ElementType.FLOAT,
-                    Shape.of(requests, schema.historyLength(), schema.history().size()))
-                : null);
+    this.states = StateRows.input(graph, schema, requests);
     this.items =
         graph.input("items", ElementType.FLOAT, Shape.of(candidates, schema.item().size()));
     this.request = graph.input("request", ElementType.INT64, Shape.of(candidates));

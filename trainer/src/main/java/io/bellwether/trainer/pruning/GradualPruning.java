@@ -4,11 +4,10 @@ import ai.onnxruntime.OrtEnvironment;
 import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.trainer.algorithm.LearnerData;
 import io.bellwether.trainer.algorithm.TrainedPolicy;
-import io.bellwether.trainer.graph.Adam;
-import io.bellwether.trainer.graph.TrainingSession;
 import io.bellwether.trainer.network.Actor;
 import io.bellwether.trainer.network.HiddenLayer;
 import io.bellwether.trainer.network.KeptUnits;
+import io.bellwether.trainer.network.LossDescent;
 import io.bellwether.trainer.network.Parameters;
 import java.util.Arrays;
 import java.util.List;
@@ -83,15 +82,15 @@ public final class GradualPruning {
     KeptUnits kept = new UnitImportance().keep(layers, trained, plan.share());
     Parameters narrowed = kept.narrowed(trained);
     OrtEnvironment environment = OrtEnvironment.getEnvironment();
-    try (TrainingSession session = graph.open(environment, narrowed.layout(), false)) {
-      session.write(ImitationGraph.WEIGHTS, narrowed.values());
+    try (LossDescent descent = graph.open(environment, narrowed.layout(), false)) {
+      descent.begin(narrowed);
       int steps = plan.steps() - plan.pruningSteps();
       for (int step = 1; step <= steps; step++) {
         double progress = (double) (step - 1) / steps;
         double rate = FIRST_RATE + (LAST_RATE - FIRST_RATE) * progress;
-        learn(session, plan.pruningSteps() + step, step, rate);
+        learn(descent, plan.pruningSteps() + step, rate);
       }
-      Parameters last = new Parameters(narrowed.layout(), session.read(ImitationGraph.WEIGHTS));
+      Parameters last = descent.weights();
       return new PrunedActor(
           last,
           Map.of(
@@ -102,7 +101,7 @@ public final class GradualPruning {
               "pruned.weights",
               (double) last.layout().size() / whole.layout().size(),
               "pruned.divergence",
-              divergence(session)));
+              divergence(descent)));
     }
   }
 
@@ -111,38 +110,30 @@ public final class GradualPruning {
     int steps = plan.pruningSteps();
     int round = Math.max(1, steps / ROUNDS);
     UnitImportance importance = new UnitImportance();
-    try (TrainingSession session =
-        graph.open(OrtEnvironment.getEnvironment(), whole.layout(), true)) {
-      session.write(ImitationGraph.WEIGHTS, whole.values());
-      Parameters now = whole;
+    try (LossDescent descent = graph.open(OrtEnvironment.getEnvironment(), whole.layout(), true)) {
+      descent.begin(whole);
       for (int step = 1; step <= steps; step++) {
         if ((step - 1) % round == 0) {
-          now = new Parameters(whole.layout(), session.read(ImitationGraph.WEIGHTS));
           double share = plan.schedule().share(plan.share(), (double) step / steps);
-          KeptUnits kept = importance.keep(layers, now, share);
-          session.floats(ImitationGraph.MASK).put(kept.mask(whole.layout()));
+          KeptUnits kept = importance.keep(layers, descent.weights(), share);
+          descent.inputs().floats(ImitationGraph.MASK).put(kept.mask(whole.layout()));
         }
-        learn(session, step, step, PRUNING_RATE);
+        learn(descent, step, PRUNING_RATE);
       }
-      return new Parameters(whole.layout(), session.read(ImitationGraph.WEIGHTS));
+      return descent.weights();
     }
   }
 
-  private void learn(TrainingSession session, int batch, int step, double rate) {
-    states.feed(session, states.learned(), batch);
-    session.set(ImitationGraph.RATE, (float) rate);
-    session.set(ImitationGraph.MEAN_CORRECTION, Adam.DEFAULT.meanCorrection(step));
-    session.set(ImitationGraph.SQUARE_CORRECTION, Adam.DEFAULT.squareCorrection(step));
-    session.step();
+  private void learn(LossDescent descent, int batch, double rate) {
+    states.feed(descent.inputs(), states.learned(), batch);
+    descent.step(rate);
   }
 
-  private double divergence(TrainingSession session) {
-    session.set(ImitationGraph.RATE, 0);
+  private double divergence(LossDescent descent) {
     double[] losses = new double[MEASURED_BATCHES];
     for (int batch = 0; batch < MEASURED_BATCHES; batch++) {
-      states.feed(session, states.keptApart(), -1 - batch);
-      session.step();
-      losses[batch] = session.scalar(ImitationGraph.LOSS);
+      states.feed(descent.inputs(), states.keptApart(), -1 - batch);
+      losses[batch] = descent.loss();
     }
     return Arrays.stream(losses).average().orElseThrow();
   }

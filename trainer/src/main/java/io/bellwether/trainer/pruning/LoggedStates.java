@@ -5,6 +5,7 @@ import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringBatch;
 import io.bellwether.trainer.algorithm.LearnerData;
 import io.bellwether.trainer.graph.TrainingSession;
+import io.bellwether.trainer.network.StateRows;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -77,7 +78,7 @@ final class LoggedStates {
   void feed(TrainingSession session, int[] rows, int batch) {
     int context = whole.schema().contextWidth();
     int history = whole.schema().historySize();
-    FloatBuffer contexts = session.floats(ImitationGraph.CONTEXT);
+    FloatBuffer contexts = session.floats(StateRows.CONTEXT);
     Arrays.fill(drawn, 0);
     scoring.clear();
     for (int state = 0; state < states; state++) {
@@ -85,7 +86,7 @@ final class LoggedStates {
       contexts.put(data.context(), row * context, context);
       if (history > 0) {
         session
-            .floats(ImitationGraph.HISTORY)
+            .floats(StateRows.HISTORY)
             .position(state * history)
             .put(data.history(), row * history, history);
       }

@@ -7,12 +7,13 @@ import io.bellwether.policy.scoring.Scorer;
 import io.bellwether.policy.scoring.ScoringBatch;
 import io.bellwether.trainer.algorithm.LearnerData;
 import io.bellwether.trainer.algorithm.TrainedPolicy;
-import io.bellwether.trainer.graph.Adam;
 import io.bellwether.trainer.graph.TrainingSession;
+import io.bellwether.trainer.network.LossDescent;
 import io.bellwether.trainer.network.NetworkConfig;
 import io.bellwether.trainer.network.NetworkSchema;
 import io.bellwether.trainer.network.Parameters;
 import io.bellwether.trainer.network.RetrievalNetwork;
+import io.bellwether.trainer.network.StateRows;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -127,24 +128,21 @@ public final class TowerDistillation {
     TowerGraph graph = new TowerGraph(schema, network);
     Batch batch = new Batch();
     batch.fill(0);
-    try (TrainingSession session =
+    try (LossDescent descent =
         graph.training(
             OrtEnvironment.getEnvironment(), STATES, ITEMS_PER_STATE, deviation(batch.scores()))) {
-      session.write(TowerGraph.WEIGHTS, first.values());
+      descent.begin(first);
       double lastLosses = 0;
       int last = Math.max(1, steps / 10);
       for (int step = 1; step <= steps; step++) {
         batch.fill(step);
-        batch.feed(session);
+        batch.feed(descent.inputs());
         double progress = (double) (step - 1) / steps;
-        session.set(TowerGraph.RATE, (float) (RATE * (1 - (1 - LAST_RATE) * progress)));
-        session.set(TowerGraph.MEAN_CORRECTION, Adam.DEFAULT.meanCorrection(step));
-        session.set(TowerGraph.SQUARE_CORRECTION, Adam.DEFAULT.squareCorrection(step));
-        session.step();
-        lastLosses += step > steps - last ? session.scalar(TowerGraph.LOSS) / last : 0;
+        float loss = descent.step(RATE * (1 - (1 - LAST_RATE) * progress));
+        lastLosses += step > steps - last ? loss / last : 0;
       }
       metrics.put("retrieval.loss", lastLosses);
-      return new Parameters(network.layout(), session.read(TowerGraph.WEIGHTS));
+      return descent.weights();
     }
   }
 
@@ -192,12 +190,12 @@ public final class TowerDistillation {
     }
 
     void feed(TrainingSession session) {
-      FloatBuffer context = session.floats(TowerGraph.CONTEXT);
+      FloatBuffer context = session.floats(StateRows.CONTEXT);
       for (int row : rows) {
         context.put(context(row));
       }
       if (schema.hasHistory()) {
-        FloatBuffer history = session.floats(TowerGraph.HISTORY);
+        FloatBuffer history = session.floats(StateRows.HISTORY);
         for (int row : rows) {
           history.put(history(row));
         }

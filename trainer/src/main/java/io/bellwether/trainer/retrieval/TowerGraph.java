@@ -2,19 +2,16 @@ package io.bellwether.trainer.retrieval;
 
 import ai.onnxruntime.OrtEnvironment;
 import io.bellwether.policy.scoring.RetrievalTowers;
-import io.bellwether.trainer.graph.Adam;
 import io.bellwether.trainer.graph.ElementType;
-import io.bellwether.trainer.graph.Gradients;
 import io.bellwether.trainer.graph.Graph;
 import io.bellwether.trainer.graph.Shape;
 import io.bellwether.trainer.graph.Tensor;
-import io.bellwether.trainer.graph.TrainingSession;
+import io.bellwether.trainer.network.LossDescent;
 import io.bellwether.trainer.network.NetworkSchema;
 import io.bellwether.trainer.network.Parameters;
 import io.bellwether.trainer.network.RetrievalNetwork;
 import io.bellwether.trainer.network.StateRows;
 import io.bellwether.trainer.network.Weights;
-import java.util.List;
 import java.util.SortedMap;
 
 /**
@@ -28,15 +25,8 @@ import java.util.SortedMap;
  */
 final class TowerGraph {
 
-  static final String CONTEXT = "context";
-  static final String HISTORY = "history";
   static final String ITEMS = "items";
   static final String TEACHER = "teacher";
-  static final String LOSS = "loss";
-  static final String WEIGHTS = "weights";
-  static final String RATE = "rate";
-  static final String MEAN_CORRECTION = "meanCorrection";
-  static final String SQUARE_CORRECTION = "squareCorrection";
 
   private final NetworkSchema schema;
   private final RetrievalNetwork network;
@@ -46,19 +36,19 @@ final class TowerGraph {
     this.network = network;
   }
 
-  TrainingSession training(OrtEnvironment environment, int states, int perState, float deviation) {
-    Graph graph = new Graph();
-    Tensor weights = floats(graph, WEIGHTS, network.layout().size());
-    Tensor items = floats(graph, ITEMS, (long) states * perState, schema.item().size());
-    Tensor teacher = floats(graph, TEACHER, states, perState);
-    Weights trained = Weights.trained(network.layout(), weights);
-    Tensor query = network.query(trained, states(graph, states));
-    Tensor embedding = network.embedding(trained, items);
-    Tensor score =
-        embedding.reshape(states, perState, embedding.shape().width()).innerProducts(query);
-    Tensor loss = loss(centred(score, deviation), centred(teacher, deviation));
-    graph.output(LOSS, loss);
-    return new TrainingSession(environment, graph, minimised(graph, weights, trained, loss));
+  LossDescent training(OrtEnvironment environment, int states, int perState, float deviation) {
+    return LossDescent.open(
+        environment,
+        network.layout(),
+        (graph, weights) -> {
+          Tensor items = floats(graph, ITEMS, (long) states * perState, schema.item().size());
+          Tensor teacher = floats(graph, TEACHER, states, perState);
+          Tensor query = network.query(weights, StateRows.input(graph, schema, states));
+          Tensor embedding = network.embedding(weights, items);
+          Tensor score =
+              embedding.reshape(states, perState, embedding.shape().width()).innerProducts(query);
+          return loss(centred(score, deviation), centred(teacher, deviation));
+        });
   }
 
   private static Tensor centred(Tensor scores, float deviation) {
@@ -71,44 +61,16 @@ final class TowerGraph {
     return fit.sub(entropy);
   }
 
-  private List<TrainingSession.State> minimised(
-      Graph graph, Tensor weights, Weights trained, Tensor loss) {
-    List<Tensor> variables = network.layout().names().stream().map(trained::get).toList();
-    List<Tensor> flat =
-        Gradients.of(loss, variables).stream()
-            .map(gradient -> gradient.reshape(gradient.shape().size()))
-            .toList();
-    Tensor mean = floats(graph, "mean", network.layout().size());
-    Tensor square = floats(graph, "square", network.layout().size());
-    Adam.Schedule schedule =
-        new Adam.Schedule(
-            floats(graph, RATE), floats(graph, MEAN_CORRECTION), floats(graph, SQUARE_CORRECTION));
-    Adam.State next =
-        Adam.DEFAULT
-            .step(new Adam.State(weights, mean, square), Tensor.concat(0, flat), schedule)
-            .state();
-    return List.of(
-        new TrainingSession.State(WEIGHTS, weights, next.parameters()),
-        new TrainingSession.State("mean", mean, next.mean()),
-        new TrainingSession.State("square", square, next.square()));
-  }
-
   /** The towers as they are served. */
   byte[] export(Parameters parameters, SortedMap<String, String> metadata) {
     Graph graph = new Graph();
     Weights weights = Weights.constant(graph, parameters);
     Tensor items = floats(graph, ITEMS, graph.symbol("N"), schema.item().size());
-    graph.output(RetrievalTowers.QUERY, network.query(weights, states(graph, graph.symbol("R"))));
+    graph.output(
+        RetrievalTowers.QUERY,
+        network.query(weights, StateRows.input(graph, schema, graph.symbol("R"))));
     graph.output(RetrievalTowers.EMBEDDING, network.embedding(weights, items));
     return graph.toModel("retrieval", metadata);
-  }
-
-  private StateRows states(Graph graph, long count) {
-    return new StateRows(
-        floats(graph, CONTEXT, count, schema.context().size()),
-        schema.hasHistory()
-            ? floats(graph, HISTORY, count, schema.historyLength(), schema.history().size())
-            : null);
   }
 
   private static Tensor floats(Graph graph, String name, long... shape) {

@@ -1,20 +1,17 @@
 package io.bellwether.trainer.tree;
 
 import ai.onnxruntime.OrtEnvironment;
-import io.bellwether.trainer.graph.Adam;
 import io.bellwether.trainer.graph.ElementType;
-import io.bellwether.trainer.graph.Gradients;
 import io.bellwether.trainer.graph.Graph;
 import io.bellwether.trainer.graph.Shape;
 import io.bellwether.trainer.graph.Tensor;
-import io.bellwether.trainer.graph.TrainingSession;
 import io.bellwether.trainer.network.Candidates;
+import io.bellwether.trainer.network.LossDescent;
 import io.bellwether.trainer.network.NetworkSchema;
 import io.bellwether.trainer.network.Parameters;
 import io.bellwether.trainer.network.StateRows;
 import io.bellwether.trainer.network.TreeNetwork;
 import io.bellwether.trainer.network.Weights;
-import java.util.List;
 import java.util.SortedMap;
 
 /**
@@ -26,9 +23,6 @@ import java.util.SortedMap;
  * 1/n_l|²)}, where {@code n_l} is how many children a node has.
  */
 final class TreeGraph {
-
-  static final String CONTEXT = "context";
-  static final String HISTORY = "history";
 
   /** What children are like, {@code [r * depth * arity, width]}. */
   static final String CONTENTS = "contents";
@@ -47,11 +41,6 @@ final class TreeGraph {
   static final String CHOSEN = "chosen";
 
   static final String ROW_WEIGHTS = "rowWeights";
-  static final String LOSS = "loss";
-  static final String WEIGHTS = "weights";
-  static final String RATE = "rate";
-  static final String MEAN_CORRECTION = "meanCorrection";
-  static final String SQUARE_CORRECTION = "squareCorrection";
 
   static final String QUERY = "query";
   static final String SHARE = "share";
@@ -64,18 +53,23 @@ final class TreeGraph {
     this.network = network;
   }
 
-  TrainingSession training(
+  LossDescent training(
       OrtEnvironment environment, TreePlan plan, int depth, int arity, int contentWidth) {
+    return LossDescent.open(
+        environment,
+        network.layout(),
+        (graph, weights) -> loss(graph, weights, plan, depth, arity, contentWidth));
+  }
+
+  private Tensor loss(
+      Graph graph, Weights weights, TreePlan plan, int depth, int arity, int contentWidth) {
     int states = plan.batchSize();
-    Graph graph = new Graph();
     long choices = (long) states * depth;
     long children = choices * arity;
-    Tensor weights = floats(graph, WEIGHTS, network.layout().size());
-    Weights trained = Weights.trained(network.layout(), weights);
     Tensor scores =
         network.scores(
-            trained,
-            network.encode(trained, states(graph, states)),
+            weights,
+            network.encode(weights, StateRows.input(graph, schema, states)),
             floats(graph, CONTENTS, children, contentWidth),
             graph.input(ROWS, ElementType.INT64, Shape.of(children)),
             floats(graph, OWN, children, 1),
@@ -87,53 +81,21 @@ final class TreeGraph {
             .reshape(states, depth)
             .sum(1);
     Tensor loss = path.mul(floats(graph, ROW_WEIGHTS, states, 1)).mean().negate();
-    if (plan.evenness() > 0) {
-      Tensor even = empty.softmax();
-      Tensor distance = logs.exp().sub(even).square().sum();
-      loss = loss.add(distance.mul((float) (plan.evenness() / states)));
+    if (plan.evenness() == 0) {
+      return loss;
     }
-    graph.output(LOSS, loss);
-    return new TrainingSession(environment, graph, minimised(graph, weights, trained, loss));
-  }
-
-  private List<TrainingSession.State> minimised(
-      Graph graph, Tensor weights, Weights trained, Tensor loss) {
-    List<Tensor> variables = network.layout().names().stream().map(trained::get).toList();
-    List<Tensor> flat =
-        Gradients.of(loss, variables).stream()
-            .map(gradient -> gradient.reshape(gradient.shape().size()))
-            .toList();
-    Tensor mean = floats(graph, "mean", network.layout().size());
-    Tensor square = floats(graph, "square", network.layout().size());
-    Adam.Schedule schedule =
-        new Adam.Schedule(
-            floats(graph, RATE), floats(graph, MEAN_CORRECTION), floats(graph, SQUARE_CORRECTION));
-    Adam.State next =
-        Adam.DEFAULT
-            .step(new Adam.State(weights, mean, square), Tensor.concat(0, flat), schedule)
-            .state();
-    return List.of(
-        new TrainingSession.State(WEIGHTS, weights, next.parameters()),
-        new TrainingSession.State("mean", mean, next.mean()),
-        new TrainingSession.State("square", square, next.square()));
+    Tensor distance = logs.exp().sub(empty.softmax()).square().sum();
+    return loss.add(distance.mul((float) (plan.evenness() / states)));
   }
 
   /** What is computed once per state. */
   byte[] export(Parameters parameters, SortedMap<String, String> metadata) {
     Graph graph = new Graph();
     Weights weights = Weights.constant(graph, parameters);
-    Tensor encoded = network.encode(weights, states(graph, graph.symbol("R")));
+    Tensor encoded = network.encode(weights, StateRows.input(graph, schema, graph.symbol("R")));
     graph.output(QUERY, network.query(weights, encoded));
     graph.output(SHARE, network.stateShare(weights, encoded));
     return graph.toModel("tree", metadata);
-  }
-
-  private StateRows states(Graph graph, long count) {
-    return new StateRows(
-        floats(graph, CONTEXT, count, schema.context().size()),
-        schema.hasHistory()
-            ? floats(graph, HISTORY, count, schema.historyLength(), schema.history().size())
-            : null);
   }
 
   private static Tensor floats(Graph graph, String name, long... shape) {

@@ -6,6 +6,7 @@ import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtSession;
 import io.bellwether.trainer.graph.GraphException;
 import io.bellwether.trainer.network.NetworkSchema;
+import io.bellwether.trainer.network.StateRows;
 import java.nio.FloatBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -57,10 +58,10 @@ public final class TreeScorer implements AutoCloseable {
   public NodeScores in(float[] context, float[] history) {
     Map<String, OnnxTensor> inputs = new HashMap<>();
     try {
-      inputs.put(TreeGraph.CONTEXT, tensor(context, 1, schema.context().size()));
+      inputs.put(StateRows.CONTEXT, tensor(context, 1, schema.context().size()));
       if (schema.hasHistory()) {
         inputs.put(
-            TreeGraph.HISTORY, tensor(history, 1, schema.historyLength(), schema.history().size()));
+            StateRows.HISTORY, tensor(history, 1, schema.historyLength(), schema.history().size()));
       }
       try (OrtSession.Result result = session.run(inputs)) {
         return new State(floats(result, TreeGraph.QUERY), floats(result, TreeGraph.SHARE));

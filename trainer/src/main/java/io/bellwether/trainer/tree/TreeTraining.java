@@ -2,11 +2,12 @@ package io.bellwether.trainer.tree;
 
 import ai.onnxruntime.OrtEnvironment;
 import io.bellwether.policy.scoring.CounterRandom;
-import io.bellwether.trainer.graph.Adam;
 import io.bellwether.trainer.graph.TrainingSession;
+import io.bellwether.trainer.network.LossDescent;
 import io.bellwether.trainer.network.NetworkSchema;
 import io.bellwether.trainer.network.Normalisation;
 import io.bellwether.trainer.network.Parameters;
+import io.bellwether.trainer.network.StateRows;
 import io.bellwether.trainer.network.TreeNetwork;
 import java.util.SortedMap;
 
@@ -77,24 +78,21 @@ public final class TreeTraining {
   }
 
   private Parameters run() {
-    try (TrainingSession session =
+    try (LossDescent descent =
         graph.training(
             OrtEnvironment.getEnvironment(), plan, tree.depth(), tree.arity(), contents.width())) {
-      session.write(TreeGraph.WEIGHTS, network.initial(seed).values());
+      descent.begin(network.initial(seed));
       Batch batch = new Batch();
       for (int step = 1; step <= plan.steps(); step++) {
         batch.fill(step);
-        batch.feed(session);
+        batch.feed(descent.inputs());
         double progress = (double) (step - 1) / plan.steps();
-        session.set(TreeGraph.RATE, (float) (plan.rate() * (1 - (1 - LAST_RATE) * progress)));
-        session.set(TreeGraph.MEAN_CORRECTION, Adam.DEFAULT.meanCorrection(step));
-        session.set(TreeGraph.SQUARE_CORRECTION, Adam.DEFAULT.squareCorrection(step));
-        session.step();
-        if (!Float.isFinite(session.scalar(TreeGraph.LOSS))) {
+        float loss = descent.step(plan.rate() * (1 - (1 - LAST_RATE) * progress));
+        if (!Float.isFinite(loss)) {
           throw new IllegalStateException("the loss of step " + step + " is not a number");
         }
       }
-      return new Parameters(network.layout(), session.read(TreeGraph.WEIGHTS));
+      return descent.weights();
     }
   }
 
@@ -177,12 +175,12 @@ public final class TreeTraining {
       int history = schema.historyLength() * schema.history().size();
       for (int i = 0; i < rows.length; i++) {
         session
-            .floats(TreeGraph.CONTEXT)
+            .floats(StateRows.CONTEXT)
             .position(i * context)
             .put(log.context(), rows[i] * context, context);
         if (history > 0) {
           session
-              .floats(TreeGraph.HISTORY)
+              .floats(StateRows.HISTORY)
               .position(i * history)
               .put(log.history(), rows[i] * history, history);
         }
