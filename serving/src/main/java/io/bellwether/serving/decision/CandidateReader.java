@@ -12,7 +12,6 @@ import io.bellwether.serving.request.Limits;
 import io.bellwether.serving.retrieval.ItemFilter;
 import io.bellwether.serving.scoring.CandidateRows;
 import io.bellwether.serving.surface.DeclaredSurface;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -88,7 +87,8 @@ final class CandidateReader {
     private final int max;
     private final int width;
 
-    private final List<String> ids = new ArrayList<>(Math.max(1, listed.size()));
+    private final String[] ids = new String[listed.size()];
+    private int count;
 
     /** Of each candidate so far; {@link #NOT_REGISTERED} where it brought its features. */
     private int[] rows = new int[listed.size()];
@@ -116,13 +116,12 @@ final class CandidateReader {
     }
 
     Candidates candidates() {
-      if (wanted == null && ids.isEmpty() && request.violations().isEmpty()) {
+      if (wanted == null && count == 0 && request.violations().isEmpty()) {
         request.refuse("excludedCandidateIds", "leaves no candidate");
       }
-      int count = ids.size();
       return new Candidates(
           wanted,
-          ids,
+          List.of(ids.length == count ? ids : Arrays.copyOf(ids, count)),
           own == null
               ? CandidateRows.registered(
                   registered, width, rows.length == count ? rows : Arrays.copyOf(rows, count))
@@ -172,7 +171,7 @@ final class CandidateReader {
                 listed.tree(place), request.pointer("candidates/" + place), request.violations()),
             before);
       }
-      System.arraycopy(listed.rows(), place * width, own(), ids.size() * width, width);
+      System.arraycopy(listed.rows(), place * width, own(), count * width, width);
       if (take(id, NOT_REGISTERED)) {
         beginRaw();
         raw.add(body, listed.featuresFrom(place), listed.featuresTo(place));
@@ -228,7 +227,7 @@ final class CandidateReader {
               features,
               candidate.pointer("features"),
               own(),
-              ids.size() * width,
+              count * width,
               candidate.violations());
       if (take(id, NOT_REGISTERED)) {
         beginRaw();
@@ -263,20 +262,20 @@ final class CandidateReader {
         return false;
       }
       if (row != NOT_REGISTERED && own != null) {
-        registered.copy(row, own, ids.size() * width);
+        registered.copy(row, own, count * width);
       }
       if (row != NOT_REGISTERED && rawBegun) {
         raw.addNull();
       }
-      rows[ids.size()] = row;
-      ids.add(id);
+      rows[count] = row;
+      ids[count++] = id;
       return true;
     }
 
     /** Before what was sent with the candidate that was taken last. */
     private void beginRaw() {
       if (!rawBegun) {
-        raw.begin(ids.size() - 1);
+        raw.begin(count - 1);
         rawBegun = true;
       }
     }
@@ -285,7 +284,7 @@ final class CandidateReader {
     private float[] own() {
       if (own == null) {
         own = new float[listed.size() * width];
-        for (int i = 0; i < ids.size(); i++) {
+        for (int i = 0; i < count; i++) {
           registered.copy(rows[i], own, i * width);
         }
       }
@@ -304,8 +303,8 @@ final class CandidateReader {
       wanted = excluded.isEmpty() ? filter : filter.without(excluded);
     }
 
-    private boolean tooMany(int count) {
-      if (count <= max) {
+    private boolean tooMany(int size) {
+      if (size <= max) {
         return false;
       }
       request
@@ -314,8 +313,7 @@ final class CandidateReader {
               new Violation(
                   Slug.TOO_MANY_CANDIDATES.text(),
                   request.pointer("candidates"),
-                  "has %d candidates, '%s' takes at most %d"
-                      .formatted(count, surface.name(), max)));
+                  "has %d candidates, '%s' takes at most %d".formatted(size, surface.name(), max)));
       return true;
     }
   }
