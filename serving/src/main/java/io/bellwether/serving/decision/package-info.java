@@ -1,8 +1,9 @@
 /**
- * A decision's way: {@link io.bellwether.serving.decision.DecisionResource} takes the request,
- * {@link io.bellwether.serving.decision.DecisionService} walks it through reading, recalling,
- * deciding and logging, and {@link io.bellwether.serving.decision.DecisionMaker} computes. What is
- * answered is read from the very record that was logged.
+ * A decision's way: {@link io.bellwether.serving.decision.DecisionRoute}, or {@link
+ * io.bellwether.serving.decision.DecisionResource} where it is unusual, takes the request, {@link
+ * io.bellwether.serving.decision.DecisionService} walks it through reading, recalling, deciding and
+ * logging, and {@link io.bellwether.serving.decision.DecisionMaker} computes. What is answered is
+ * read from the very record that was logged.
  */
 @NullMarked
 package io.bellwether.serving.decision;
