@@ -87,6 +87,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("NullAway.Init") // Quarkus and the platform fill the fields
 class ServingIT implements TestPlatform.Uses {
 
+  /** The same media type in other words, which leave the short way of decisions. */
+  private static final Map<String, String> UNUSUAL =
+      Map.of("Content-Type", "application/json; charset=utf-8");
+
   private static final String THREE =
       "'candidates':[{'id':'a','features':{'age_hours':1}},{'id':'b','features':{'age_hours':2}},"
           + "{'id':'c','features':{'age_hours':3}}]";
@@ -153,6 +157,26 @@ class ServingIT implements TestPlatform.Uses {
   void badInputGetsItsOwnProblem(String path, String body, int status, String slug)
       throws Exception {
     assertProblem(post(path, body), status, slug);
+  }
+
+  @Test
+  @Order(3)
+  void anUnusualRequestIsAnsweredAsAUsualOne() throws Exception {
+    byte[] body = json(of("both-ways", "u"));
+    HttpResponse<String> usual = send("POST", "/v1/decisions", body, Map.of());
+    HttpResponse<String> unusual = send("POST", "/v1/decisions", body, UNUSUAL);
+    assertEquals(201, usual.statusCode(), usual.body());
+    assertEquals(200, unusual.statusCode(), unusual.body());
+    assertEquals(usual.body(), unusual.body());
+    assertEquals(
+        unusual.headers().firstValue("Content-Type"), usual.headers().firstValue("Content-Type"));
+    for (String wrong : List.of("", "{", "{'surface':'nowhere'}", "{'surface':7}")) {
+      HttpResponse<String> one = send("POST", "/v1/decisions", json(wrong), Map.of());
+      HttpResponse<String> other = send("POST", "/v1/decisions", json(wrong), UNUSUAL);
+      assertProblem(one, 400, "invalid-request");
+      assertEquals(
+          mapper.readTree(other.body()).path("detail"), mapper.readTree(one.body()).path("detail"));
+    }
   }
 
   @Test
