@@ -7,7 +7,8 @@ import { BellwetherWebProvider } from './web.js';
 
 const [mode, baseUrl, apiKey] = process.argv.slice(2);
 const PEOPLE = 2000;
-const AT_ONCE = 50;
+// What a service admits however busy it is.
+const AT_ONCE = 8;
 
 let domains = 0;
 
