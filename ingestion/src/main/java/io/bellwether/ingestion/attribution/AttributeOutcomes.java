@@ -1,6 +1,8 @@
 package io.bellwether.ingestion.attribution;
 
 import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.DecisionHead;
+import io.bellwether.ingestion.event.DecisionHeads;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Outcome;
 import io.bellwether.ingestion.event.Topics;
@@ -69,6 +71,7 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
 
   private transient Map<String, Rule> rules;
   private transient long longestWindowMillis;
+  private transient DecisionHeads heads;
   private transient EventCodec<Decision> decisions;
   private transient EventCodec<Outcome> outcomes;
 
@@ -112,6 +115,7 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
       rules.put(surface.name(), Rule.of(surface, retention));
       longestWindowMillis = Math.max(longestWindowMillis, surface.longestWindow().toMillis());
     }
+    heads = new DecisionHeads();
     decisions = EventCodec.of(Decision.class);
     outcomes = EventCodec.of(Outcome.class);
 
@@ -168,15 +172,15 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
       return;
     }
     byte[] bytes = Objects.requireNonNull(event.record().value());
-    Decision decision = decisions.decode(bytes);
+    DecisionHead decision = heads.read(bytes);
     Shown shown = Shown.by(decision);
     Rule rule = ruleOf(shown);
     long closesAt = millis(rule.attribution().closesAtMicros(shown)) + 1;
     long releaseAt =
         Math.max(closesAt, context.timerService().currentWatermark())
             + rule.retention().plus(patience).toMillis();
-    boolean flag = decision.getMode().equals(FLAG);
-    boolean assigned = decision.getAssignment() != null;
+    boolean flag = decision.mode().equals(FLAG);
+    boolean assigned = decision.assigned();
     JoinState state = new JoinState(shown, closesAt, releaseAt, false, false, flag, assigned);
     // One that is over already fires with the next watermark.
     context.timerService().registerEventTimeTimer(closesAt);
@@ -185,7 +189,11 @@ final class AttributeOutcomes extends KeyedProcessFunction<String, Event, Joined
     }
     if (!flag) {
       out.collect(joined(shown, bytes, false, NOTHING));
-      rule.history().shown(decision).ifPresent(update -> context.output(HISTORY, update));
+      if (rule.history().isKept()) {
+        rule.history()
+            .shown(decisions.decode(bytes))
+            .ifPresent(update -> context.output(HISTORY, update));
+      }
     }
 
     if (!held.parked().isEmpty()) {

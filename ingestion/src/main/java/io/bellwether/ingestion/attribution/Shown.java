@@ -1,6 +1,7 @@
 package io.bellwether.ingestion.attribution;
 
 import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.DecisionHead;
 import io.bellwether.ingestion.event.Placement;
 import java.util.List;
 
@@ -25,5 +26,14 @@ public record Shown(
         decision.getSubjectId(),
         decision.getDecidedAtMicros(),
         decision.getSlate().stream().map(Placement::getItemId).toList());
+  }
+
+  static Shown by(DecisionHead decision) {
+    return new Shown(
+        decision.decisionId(),
+        decision.surface(),
+        decision.subjectId(),
+        decision.decidedAtMicros(),
+        decision.itemIds());
   }
 }

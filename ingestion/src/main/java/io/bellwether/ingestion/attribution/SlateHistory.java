@@ -36,9 +36,14 @@ public final class SlateHistory {
             .collect(Collectors.toSet());
   }
 
+  /** Whether there is a history to be told. */
+  boolean isKept() {
+    return layout.historyLength() > 0;
+  }
+
   /** Whether a history tells this signal. */
   boolean tells(String signal) {
-    return layout.historyLength() > 0 && signals.contains(signal);
+    return isKept() && signals.contains(signal);
   }
 
   /**
@@ -46,7 +51,7 @@ public final class SlateHistory {
    * layout.
    */
   public Optional<HistoryUpdate> shown(Decision decision) {
-    if (layout.historyLength() == 0) {
+    if (!isKept()) {
       return Optional.empty();
     }
     List<Placement> slate = decision.getSlate();

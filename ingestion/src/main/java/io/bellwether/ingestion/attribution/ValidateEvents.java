@@ -2,18 +2,19 @@ package io.bellwether.ingestion.attribution;
 
 import io.bellwether.ingestion.erasure.ErasureFeed;
 import io.bellwether.ingestion.erasure.ErasureTopic;
-import io.bellwether.ingestion.event.Decision;
+import io.bellwether.ingestion.event.DecisionHead;
+import io.bellwether.ingestion.event.DecisionHead.Placed;
+import io.bellwether.ingestion.event.DecisionHeads;
 import io.bellwether.ingestion.event.EventCodec;
 import io.bellwether.ingestion.event.Exposure;
 import io.bellwether.ingestion.event.ExposureKind;
 import io.bellwether.ingestion.event.Outcome;
-import io.bellwether.ingestion.event.Placement;
 import io.bellwether.ingestion.event.Topics;
 import io.bellwether.ingestion.event.UndecodableEventException;
 import io.bellwether.ingestion.surface.Surface;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -51,7 +52,7 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
   private final SerializableSupplier<ErasureFeed> erasures;
 
   private transient Set<String> surfaceNames;
-  private transient EventCodec<Decision> decisions;
+  private transient DecisionHeads decisions;
   private transient EventCodec<Outcome> outcomes;
   private transient EventCodec<Exposure> exposures;
   private transient ErasureFeed erased;
@@ -76,7 +77,7 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
   @Override
   public void open(OpenContext context) {
     surfaceNames = surfaces.get().stream().map(Surface::name).collect(Collectors.toSet());
-    decisions = EventCodec.of(Decision.class);
+    decisions = new DecisionHeads();
     outcomes = EventCodec.of(Outcome.class);
     exposures = EventCodec.of(Exposure.class);
     erased = erasures.get();
@@ -112,12 +113,12 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
     }
     try {
       if (record.topic().equals(Topics.DECISIONS)) {
-        Decision decision = decisions.decode(value);
+        DecisionHead decision = decisions.read(value);
         check(decision);
-        if (isForgotten(decision.getSubjectId(), decision.getDecidedAtMicros())) {
+        if (isForgotten(decision.subjectId(), decision.decidedAtMicros())) {
           return null;
         }
-        return new Event(decision.getDecisionId(), millis(decision.getDecidedAtMicros()), record);
+        return new Event(decision.decisionId(), millis(decision.decidedAtMicros()), record);
       }
       if (record.topic().equals(Topics.EXPOSURES)) {
         Exposure exposure = exposures.decode(value);
@@ -143,48 +144,45 @@ final class ValidateEvents extends ProcessFunction<Received, Event> {
     return erased.subjects().covers(subjectId, decidedAtMicros);
   }
 
-  private void check(Decision decision) throws RefusedException {
-    checkPresent("decisionId", decision.getDecisionId());
-    checkPresent("subjectId", decision.getSubjectId());
-    checkTime("decidedAt", decision.getDecidedAtMicros());
-    checkDeclared(decision.getSurface());
-    Set<Integer> shown = new HashSet<>();
-    for (Placement placement : decision.getSlate()) {
-      check(placement, decision.getCandidateIds());
-      if (!shown.add(placement.getCandidate())) {
+  private void check(DecisionHead decision) throws RefusedException {
+    checkPresent("decisionId", decision.decisionId());
+    checkPresent("subjectId", decision.subjectId());
+    checkTime("decidedAt", decision.decidedAtMicros());
+    checkDeclared(decision.surface());
+    BitSet shown = new BitSet();
+    for (Placed placed : decision.slate()) {
+      check(placed, decision.candidates());
+      if (shown.get(placed.candidate())) {
         throw new RefusedException(
-            Reason.INVALID, "the slate shows item '" + placement.getItemId() + "' twice");
+            Reason.INVALID, "the slate shows item '" + placed.itemId() + "' twice");
       }
+      shown.set(placed.candidate());
     }
   }
 
-  private static void check(Placement placement, List<String> candidates) throws RefusedException {
-    int candidate = placement.getCandidate();
-    if (candidate < 0 || candidate >= candidates.size()) {
+  private static void check(Placed placed, int candidates) throws RefusedException {
+    String candidateId = placed.candidateId();
+    if (candidateId == null) {
       throw new RefusedException(
-          Reason.INVALID, "the slate names candidate " + candidate + " of " + candidates.size());
+          Reason.INVALID, "the slate names candidate " + placed.candidate() + " of " + candidates);
     }
-    if (!placement.getItemId().equals(candidates.get(candidate))) {
+    if (!placed.itemId().equals(candidateId)) {
       throw new RefusedException(
           Reason.INVALID,
           "the slate calls candidate "
-              + candidate
+              + placed.candidate()
               + " '"
-              + placement.getItemId()
+              + placed.itemId()
               + "', the candidates call it '"
-              + candidates.get(candidate)
+              + candidateId
               + "'");
     }
-    double propensity = placement.getPropensity();
+    double propensity = placed.propensity();
     // Such a decision would have an infinite or a negative weight in every estimate.
     if (!(propensity > 0 && propensity <= 1)) {
       throw new RefusedException(
           Reason.VALUE_OUT_OF_RANGE,
-          "the propensity of item '"
-              + placement.getItemId()
-              + "' is "
-              + propensity
-              + ", outside (0, 1]");
+          "the propensity of item '" + placed.itemId() + "' is " + propensity + ", outside (0, 1]");
     }
   }
 

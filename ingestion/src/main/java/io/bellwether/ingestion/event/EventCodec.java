@@ -42,13 +42,21 @@ public final class EventCodec<T extends SpecificRecordBase> {
   private final ThreadLocal<EventBody<T>> bodies;
   private final BinaryMessageDecoder<T> decoder;
 
-  private EventCodec(Schema schema, List<Schema> otherVersions) {
+  private EventCodec(Class<T> type, Schema schema, List<Schema> otherVersions) {
     SpecificData model = SpecificData.getForSchema(schema);
     this.header = header(schema);
-    this.bodies = ThreadLocal.withInitial(() -> new EventBody<>(schema, model));
+    this.bodies = ThreadLocal.withInitial(() -> body(type, schema, model));
     SchemaStore.Cache versions = new SchemaStore.Cache();
     otherVersions.forEach(versions::addSchema);
     this.decoder = new BinaryMessageDecoder<>(model, schema, versions);
+  }
+
+  @SuppressWarnings("unchecked") // outcomes for the class of outcomes
+  private static <T extends SpecificRecordBase> EventBody<T> body(
+      Class<T> type, Schema schema, SpecificData model) {
+    return type.equals(Outcome.class)
+        ? (EventBody<T>) new OutcomeBody(schema)
+        : new RecordBody<>(schema, model);
   }
 
   /** The codec of a generated record class. */
@@ -59,7 +67,7 @@ public final class EventCodec<T extends SpecificRecordBase> {
   /** The codec of a generated record class that also reads records of these versions. */
   public static <T extends SpecificRecordBase> EventCodec<T> of(
       Class<T> type, List<Schema> otherVersions) {
-    return new EventCodec<>(SpecificData.get().getSchema(type), otherVersions);
+    return new EventCodec<>(type, SpecificData.get().getSchema(type), otherVersions);
   }
 
   private static List<Schema> earlier(String name) {
@@ -137,16 +145,23 @@ public final class EventCodec<T extends SpecificRecordBase> {
    */
   public T decode(byte[] bytes) throws UndecodableEventException {
     try {
-      return isCurrent(bytes)
-          ? bodies.get().read(bytes, header.length, bytes.length - header.length)
-          : decoder.decode(bytes);
+      return isCurrent(bytes) ? bodies.get().read(bytes, header.length) : decoder.decode(bytes);
     } catch (IOException | RuntimeException e) {
-      throw new UndecodableEventException(
-          bytes.length + " bytes are no event of a known version: " + e.getMessage(), e);
+      throw undecodable(bytes, e);
     }
   }
 
-  private boolean isCurrent(byte[] bytes) {
+  static UndecodableEventException undecodable(byte[] bytes, Exception cause) {
+    return new UndecodableEventException(
+        bytes.length + " bytes are no event of a known version: " + cause.getMessage(), cause);
+  }
+
+  int headerLength() {
+    return header.length;
+  }
+
+  /** Whether the bytes say that they are an event of the current schema. */
+  boolean isCurrent(byte[] bytes) {
     return bytes.length >= header.length
         && Arrays.equals(bytes, 0, header.length, header, 0, header.length);
   }
