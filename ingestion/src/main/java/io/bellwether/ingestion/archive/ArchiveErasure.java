@@ -48,7 +48,7 @@ public final class ArchiveErasure {
 
   /**
    * Erases decisions with all that is known of them. Nothing of a file that is touched stays on
-   * disk: readers that are under way there fail.
+   * disk: readers that are under way there fail. On return that outlives a loss of power.
    *
    * @param root of the archive
    * @throws IOException also where a day cannot be read; the other days are done then
@@ -106,6 +106,7 @@ public final class ArchiveErasure {
     for (Path file : before) {
       removed += Files.deleteIfExists(file) ? 1 : 0;
     }
+    Durable.sync(day.path());
     return removed;
   }
 

@@ -30,7 +30,8 @@ final class Durable {
     sync(Objects.requireNonNull(file.toAbsolutePath().getParent()));
   }
 
-  private static void sync(Path folder) throws IOException {
+  /** What was created, renamed or removed in a folder stays so after the power was lost. */
+  static void sync(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     }

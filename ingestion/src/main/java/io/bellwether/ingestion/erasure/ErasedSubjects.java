@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.bellwether.ingestion.event.Erasure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,14 +54,25 @@ public final class ErasedSubjects {
     return erased;
   }
 
-  /** Names these beside an archive; nobody reads half of the file. */
+  /**
+   * Names these beside an archive; nobody reads half of the file, and on return it outlives a loss
+   * of power.
+   */
   public void write(Path archive) throws IOException {
     List<String> lines = new ArrayList<>();
     new TreeMap<>(until).forEach((subject, micros) -> lines.add(subject + " " + micros));
     Files.createDirectories(archive);
     Path written = Files.createTempFile(archive, "." + FILE, ".inprogress");
     Files.write(written, lines, UTF_8);
+    force(written, StandardOpenOption.WRITE);
     Files.move(written, archive.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    force(archive, StandardOpenOption.READ);
+  }
+
+  private static void force(Path path, StandardOpenOption option) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, option)) {
+      channel.force(true);
+    }
   }
 
   /** Adds an erasure; of several of a subject the latest counts. */

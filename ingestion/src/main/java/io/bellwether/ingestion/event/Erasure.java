@@ -31,12 +31,16 @@ public record Erasure(String subject, String job, long untilMicros) {
   private static final String SUBJECT = "subject/";
   private static final String DONE = "archive/";
   private static final byte[] DOMAIN = "bellwether-erasure\0".getBytes(UTF_8);
-  private static final Pattern KEY = Pattern.compile("subject/([0-9a-f]{64})");
+  private static final Pattern SUBJECT_HASH = Pattern.compile("[0-9a-f]{64}");
+
+  /** Records of earlier releases name no job in their key. */
+  private static final Pattern KEY = Pattern.compile("subject/([0-9a-f]{64})(?:/([0-9A-Z]{26}))?");
+
   private static final Pattern VALUE = Pattern.compile("v1 ([0-9A-Z]{26}) (\\d{1,18})");
   private static final Pattern ARCHIVED = Pattern.compile("v1 (\\d{1,9}) (\\d{1,18}) (\\d{1,18})");
 
   public Erasure {
-    if (!KEY.matcher(SUBJECT + subject).matches()) {
+    if (!SUBJECT_HASH.matcher(subject).matches()) {
       throw new IllegalArgumentException("no hash of a subject");
     }
     if (!VALUE.matcher("v1 " + job + " " + untilMicros).matches()) {
@@ -55,9 +59,12 @@ public record Erasure(String subject, String job, long untilMicros) {
     }
   }
 
-  /** Of a subject that is erased again the later record stays. */
+  /**
+   * Another one for each job, so that no compaction of the topic drops an erasure that has no
+   * receipt yet because its subject was erased again.
+   */
   public String key() {
-    return SUBJECT + subject;
+    return SUBJECT + subject + "/" + job;
   }
 
   /** The record's value. */
@@ -72,7 +79,9 @@ public record Erasure(String subject, String job, long untilMicros) {
     }
     Matcher subject = KEY.matcher(key);
     Matcher what = VALUE.matcher(text(value));
-    return subject.matches() && what.matches()
+    return subject.matches()
+            && what.matches()
+            && (subject.group(2) == null || subject.group(2).equals(what.group(1)))
         ? Optional.of(new Erasure(subject.group(1), what.group(1), Long.parseLong(what.group(2))))
         : Optional.empty();
   }

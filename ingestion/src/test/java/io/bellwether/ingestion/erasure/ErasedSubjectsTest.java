@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -53,6 +54,21 @@ class ErasedSubjectsTest {
     String key = Erasure.Archived.key(erasure);
     assertTrue(Erasure.isArchived(key) && !Erasure.isArchived(erasure.key()));
     assertEquals(Optional.of(archived), Erasure.Archived.read(archived.value()));
+  }
+
+  @Test
+  void aSecondErasureOfASubjectTakesNoFirstOneAway() {
+    Erasure first = erasure("anna", 10);
+    Erasure second = new Erasure(first.subject(), "01KB9ZK8W1N8Q3V5T7X9Y2Z4B7", 20);
+    assertNotEquals(first.key(), second.key(), "a compacted topic keeps one record of a key");
+    assertEquals(Optional.empty(), Erasure.read(first.key(), second.value()));
+  }
+
+  @Test
+  void recordsOfEarlierReleasesAreRead() {
+    Erasure erasure = erasure("anna", 10);
+    String key = "subject/" + erasure.subject();
+    assertEquals(Optional.of(erasure), Erasure.read(key, erasure.value()));
   }
 
   @Test
