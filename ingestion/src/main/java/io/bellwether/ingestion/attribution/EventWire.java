@@ -1,5 +1,6 @@
 package io.bellwether.ingestion.attribution;
 
+import io.bellwether.ingestion.wire.Names;
 import io.bellwether.ingestion.wire.Wire;
 import io.bellwether.ingestion.wire.WireFormat;
 import io.bellwether.ingestion.wire.WireType;
@@ -13,6 +14,8 @@ final class EventWire implements WireFormat<Event> {
   static final WireType<Event> TYPE = new WireType<>(Event.class, new EventWire());
 
   private static final long serialVersionUID = 1L;
+
+  private final Names names = new Names();
 
   @Override
   public void write(Event event, DataOutputView out) throws IOException {
@@ -33,7 +36,7 @@ final class EventWire implements WireFormat<Event> {
         Wire.readText(in),
         in.readLong(),
         new Received(
-            Wire.readText(in),
+            names.read(in),
             in.readInt(),
             in.readLong(),
             in.readLong(),

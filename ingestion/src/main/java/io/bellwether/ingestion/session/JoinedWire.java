@@ -2,6 +2,7 @@ package io.bellwether.ingestion.session;
 
 import io.bellwether.ingestion.event.Observation;
 import io.bellwether.ingestion.event.SignalValue;
+import io.bellwether.ingestion.wire.Names;
 import io.bellwether.ingestion.wire.Wire;
 import io.bellwether.ingestion.wire.WireFormat;
 import io.bellwether.ingestion.wire.WireType;
@@ -18,6 +19,8 @@ public final class JoinedWire implements WireFormat<JoinedDecision> {
       new WireType<>(JoinedDecision.class, new JoinedWire());
 
   private static final long serialVersionUID = 1L;
+
+  private final Names names = new Names();
 
   private JoinedWire() {}
 
@@ -52,7 +55,7 @@ public final class JoinedWire implements WireFormat<JoinedDecision> {
   @Override
   public JoinedDecision read(DataInputView in) throws IOException {
     return new JoinedDecision(
-        Wire.readText(in),
+        names.read(in),
         Wire.readText(in),
         Wire.readText(in),
         in.readLong(),
@@ -64,23 +67,23 @@ public final class JoinedWire implements WireFormat<JoinedDecision> {
         outcomes(in));
   }
 
-  private static List<SignalValue> signals(DataInputView in) throws IOException {
+  private List<SignalValue> signals(DataInputView in) throws IOException {
     int size = in.readInt();
     List<SignalValue> signals = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
-      signals.add(new SignalValue(Wire.readText(in), in.readInt(), in.readDouble(), in.readInt()));
+      signals.add(new SignalValue(names.read(in), in.readInt(), in.readDouble(), in.readInt()));
     }
     return signals;
   }
 
-  private static List<Observation> outcomes(DataInputView in) throws IOException {
+  private List<Observation> outcomes(DataInputView in) throws IOException {
     int size = in.readInt();
     List<Observation> outcomes = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
       outcomes.add(
           new Observation(
               Wire.readText(in),
-              Wire.readText(in),
+              names.read(in),
               in.readInt(),
               in.readDouble(),
               in.readLong(),
