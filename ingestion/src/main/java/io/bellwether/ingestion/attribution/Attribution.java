@@ -34,6 +34,7 @@ public final class Attribution implements Serializable {
   public static final Duration CLOCK_SKEW = Duration.ofSeconds(1);
 
   private static final int WHOLE_SLATE = -1;
+  private static final int FEW = 8;
 
   private static final Comparator<Observed> BY_CELL = Attribution::compareCells;
 
@@ -162,9 +163,27 @@ public final class Attribution implements Serializable {
   private static List<Observed> distinctInTime(Collection<Observed> outcomes) {
     List<Observed> ordered = new ArrayList<>(outcomes);
     ordered.sort(Observed.IN_TIME);
+    if (ordered.size() <= FEW) {
+      return distinctOfFew(ordered);
+    }
     Set<String> ids = new HashSet<>();
     ordered.removeIf(outcome -> !ids.add(outcome.outcomeId()));
     return ordered;
+  }
+
+  /** The same without a set, which would cost more than all comparisons. */
+  private static List<Observed> distinctOfFew(List<Observed> ordered) {
+    List<Observed> distinct = new ArrayList<>(ordered.size());
+    for (Observed outcome : ordered) {
+      boolean known = false;
+      for (int i = 0; i < distinct.size() && !known; i++) {
+        known = distinct.get(i).outcomeId().equals(outcome.outcomeId());
+      }
+      if (!known) {
+        distinct.add(outcome);
+      }
+    }
+    return distinct;
   }
 
   /** Adds 1 for each position at which nothing happened that a signal is the silence of. */

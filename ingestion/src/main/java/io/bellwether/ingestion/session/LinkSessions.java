@@ -302,19 +302,19 @@ public final class LinkSessions extends KeyedProcessFunction<String, JoinedDecis
       restated.inc();
     }
     JoinedDecision joined = decision.joined();
-    return Transition.newBuilder()
-        .setDecision(codec.decode(joined.decision()))
-        .setSignals(joined.signals())
-        .setOutcomeCount(joined.outcomeCount())
-        .setOutsideWindow(joined.outsideWindow())
-        .setSessionId(link.sessionId())
-        .setStep(link.step())
-        .setNextDecisionId(link.nextDecisionId())
-        .setTerminated(link.terminated())
-        .setTruncated(link.truncated())
-        .setRevision(decision.revisions())
-        .setJoinedAtMicros(due.joinedAtMicros(joined.decidedAtMicros(), joined.outcomes()))
-        .setOutcomes(joined.outcomes())
-        .build();
+    // The builder would look up the default of each field.
+    return new Transition(
+        codec.decode(joined.decision()),
+        joined.signals(),
+        joined.outcomeCount(),
+        joined.outsideWindow(),
+        link.sessionId(),
+        link.step(),
+        link.nextDecisionId(),
+        link.terminated(),
+        link.truncated(),
+        decision.revisions(),
+        due.joinedAtMicros(joined.decidedAtMicros(), joined.outcomes()),
+        joined.outcomes());
   }
 }
