@@ -57,8 +57,7 @@ public final class IngestionBenchmark {
    */
   public IngestionResult run(StreamsUnderTest.Source source, Path work) throws Exception {
     long began = System.nanoTime();
-    try (RoomyHeap ignored = RoomyHeap.open();
-        LocalCluster cluster = LocalCluster.start()) {
+    try (LocalCluster cluster = LocalCluster.start()) {
       progress.accept("Warming up");
       round(cluster, plan(WARM_UP));
       List<Round> rounds = rounds(cluster);

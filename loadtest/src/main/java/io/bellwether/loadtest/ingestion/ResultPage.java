@@ -40,9 +40,7 @@ public final class ResultPage {
         "Each decision has %d outcomes, shuffled; %d %% come late and %d %% twice. The empty"
             + " pipeline has",
         EventPlan.OUTCOMES, EventPlan.LATE_PERCENT, EventPlan.TWICE_PERCENT);
-    page.line(
-        "the same source and the same shuffle by key, and throws each record away. Both run in");
-    page.line("one JVM, whose heap keeps 40 to 70 % free, as that of the platform's own job.");
+    page.line("the same source and the same shuffle by key, and throws each record away.");
     page.line("");
     page.columns(
         "decisions", "records", "transitions", "empty, s", "CPU, s", "job, s", "CPU, s", "share");
